@@ -3952,6 +3952,22 @@ func (ec *executionContext) marshalOClockVerdict2ᚖworkforceᚋgraphᚋmodelᚐ
 	return ec._ClockVerdict(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalODayStatus2ᚖworkforceᚋgraphᚋmodelᚐDayStatus(ctx context.Context, v any) (*model.DayStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.DayStatus)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODayStatus2ᚖworkforceᚋgraphᚋmodelᚐDayStatus(ctx context.Context, sel ast.SelectionSet, v *model.DayStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
 func (ec *executionContext) unmarshalOFacePointInput2ᚕᚖworkforceᚋinternalᚋscalarᚐLandmarkᚄ(ctx context.Context, v any) ([]*scalar.Landmark, error) {
 	if v == nil {
 		return nil, nil

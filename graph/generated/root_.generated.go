@@ -186,6 +186,31 @@ type ComplexityRoot struct {
 		Status          func(childComplexity int) int
 	}
 
+	AttendanceGroup struct {
+		Count  func(childComplexity int) int
+		Name   func(childComplexity int) int
+		People func(childComplexity int) int
+	}
+
+	AttendanceGroupPerson struct {
+		ClockInAt    func(childComplexity int) int
+		ClockOutAt   func(childComplexity int) int
+		EarlySeconds func(childComplexity int) int
+		EndAt        func(childComplexity int) int
+		Image        func(childComplexity int) int
+		LateSeconds  func(childComplexity int) int
+		Name         func(childComplexity int) int
+		StartAt      func(childComplexity int) int
+		Status       func(childComplexity int) int
+		UserID       func(childComplexity int) int
+	}
+
+	AttendanceSummary struct {
+		Date       func(childComplexity int) int
+		Groups     func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
 	AttendanceToday struct {
 		ClockInAt     func(childComplexity int) int
 		ClockOutAt    func(childComplexity int) int
@@ -919,6 +944,7 @@ type ComplexityRoot struct {
 		AllowedLocations     func(childComplexity int) int
 		AllowedPlaces        func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.AllowedPlaceWhereInput) int
 		Attendance           func(childComplexity int, id int) int
+		AttendanceSummary    func(childComplexity int, date *string, businessID *int, group *model.AttendanceGroupName, page *int, limit *int) int
 		AttendanceToday      func(childComplexity int) int
 		Attendances          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) int
 		AuditEvent           func(childComplexity int, id int) int
@@ -979,6 +1005,8 @@ type ComplexityRoot struct {
 		ShiftSwaps           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftSwapOrder, where *ent.ShiftSwapWhereInput) int
 		ShiftToday           func(childComplexity int) int
 		Shifts               func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) int
+		Timesheet            func(childComplexity int, userIds []int, businessID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, by model.TimesheetUnit, rounding *model.TimesheetRounding, page *int, limit *int) int
+		TimesheetWidget      func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int) int
 		TokenInfo            func(childComplexity int) int
 		User                 func(childComplexity int, id int) int
 		Users                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) int
@@ -1270,6 +1298,66 @@ type ComplexityRoot struct {
 		SkewSeconds func(childComplexity int) int
 		Source      func(childComplexity int) int
 		Unpaired    func(childComplexity int) int
+	}
+
+	Timesheet struct {
+		From       func(childComplexity int) int
+		People     func(childComplexity int) int
+		To         func(childComplexity int) int
+		Total      func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TimesheetDay struct {
+		ClosedSeconds func(childComplexity int) int
+		Date          func(childComplexity int) int
+		LateSeconds   func(childComplexity int) int
+		Status        func(childComplexity int) int
+		TaskSeconds   func(childComplexity int) int
+		WorkedSeconds func(childComplexity int) int
+	}
+
+	TimesheetPart struct {
+		AbsentDays               func(childComplexity int) int
+		BalanceSeconds           func(childComplexity int) int
+		ClosedSeconds            func(childComplexity int) int
+		EarlyDays                func(childComplexity int) int
+		EarlySeconds             func(childComplexity int) int
+		EstimatedOvertimeSeconds func(childComplexity int) int
+		ExpectedSeconds          func(childComplexity int) int
+		From                     func(childComplexity int) int
+		HalfDays                 func(childComplexity int) int
+		Holidays                 func(childComplexity int) int
+		LateDays                 func(childComplexity int) int
+		LateSeconds              func(childComplexity int) int
+		LeaveDays                func(childComplexity int) int
+		NightSeconds             func(childComplexity int) int
+		OffDays                  func(childComplexity int) int
+		OtherDays                func(childComplexity int) int
+		OvertimeSeconds          func(childComplexity int) int
+		PresentDays              func(childComplexity int) int
+		Status                   func(childComplexity int) int
+		To                       func(childComplexity int) int
+		UnconfirmedDays          func(childComplexity int) int
+		WeeklyOffs               func(childComplexity int) int
+		WorkFromHomeDays         func(childComplexity int) int
+		WorkedSeconds            func(childComplexity int) int
+	}
+
+	TimesheetPerson struct {
+		Name   func(childComplexity int) int
+		Parts  func(childComplexity int) int
+		Total  func(childComplexity int) int
+		UserID func(childComplexity int) int
+	}
+
+	TimesheetWidget struct {
+		ClosedSeconds func(childComplexity int) int
+		Days          func(childComplexity int) int
+		From          func(childComplexity int) int
+		TaskSeconds   func(childComplexity int) int
+		To            func(childComplexity int) int
+		WorkedSeconds func(childComplexity int) int
 	}
 
 	TokenInfo struct {
@@ -1963,6 +2051,105 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AttendanceEntry.Status(childComplexity), true
+
+	case "AttendanceGroup.count":
+		if e.ComplexityRoot.AttendanceGroup.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroup.Count(childComplexity), true
+	case "AttendanceGroup.name":
+		if e.ComplexityRoot.AttendanceGroup.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroup.Name(childComplexity), true
+	case "AttendanceGroup.people":
+		if e.ComplexityRoot.AttendanceGroup.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroup.People(childComplexity), true
+
+	case "AttendanceGroupPerson.clockInAt":
+		if e.ComplexityRoot.AttendanceGroupPerson.ClockInAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.ClockInAt(childComplexity), true
+	case "AttendanceGroupPerson.clockOutAt":
+		if e.ComplexityRoot.AttendanceGroupPerson.ClockOutAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.ClockOutAt(childComplexity), true
+	case "AttendanceGroupPerson.earlySeconds":
+		if e.ComplexityRoot.AttendanceGroupPerson.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.EarlySeconds(childComplexity), true
+	case "AttendanceGroupPerson.endAt":
+		if e.ComplexityRoot.AttendanceGroupPerson.EndAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.EndAt(childComplexity), true
+	case "AttendanceGroupPerson.image":
+		if e.ComplexityRoot.AttendanceGroupPerson.Image == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.Image(childComplexity), true
+	case "AttendanceGroupPerson.lateSeconds":
+		if e.ComplexityRoot.AttendanceGroupPerson.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.LateSeconds(childComplexity), true
+	case "AttendanceGroupPerson.name":
+		if e.ComplexityRoot.AttendanceGroupPerson.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.Name(childComplexity), true
+	case "AttendanceGroupPerson.startAt":
+		if e.ComplexityRoot.AttendanceGroupPerson.StartAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.StartAt(childComplexity), true
+	case "AttendanceGroupPerson.status":
+		if e.ComplexityRoot.AttendanceGroupPerson.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.Status(childComplexity), true
+	case "AttendanceGroupPerson.userId":
+		if e.ComplexityRoot.AttendanceGroupPerson.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.UserID(childComplexity), true
+
+	case "AttendanceSummary.date":
+		if e.ComplexityRoot.AttendanceSummary.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceSummary.Date(childComplexity), true
+	case "AttendanceSummary.groups":
+		if e.ComplexityRoot.AttendanceSummary.Groups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceSummary.Groups(childComplexity), true
+	case "AttendanceSummary.totalCount":
+		if e.ComplexityRoot.AttendanceSummary.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceSummary.TotalCount(childComplexity), true
 
 	case "AttendanceToday.clockInAt":
 		if e.ComplexityRoot.AttendanceToday.ClockInAt == nil {
@@ -5311,6 +5498,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Attendance(childComplexity, args["id"].(int)), true
+	case "Query.attendanceSummary":
+		if e.ComplexityRoot.Query.AttendanceSummary == nil {
+			break
+		}
+
+		args, err := ec.field_Query_attendanceSummary_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AttendanceSummary(childComplexity, args["date"].(*string), args["businessId"].(*int), args["group"].(*model.AttendanceGroupName), args["page"].(*int), args["limit"].(*int)), true
 	case "Query.attendanceToday":
 		if e.ComplexityRoot.Query.AttendanceToday == nil {
 			break
@@ -5922,6 +6120,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Shifts(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ShiftOrder), args["where"].(*ent.ShiftWhereInput)), true
+	case "Query.timesheet":
+		if e.ComplexityRoot.Query.Timesheet == nil {
+			break
+		}
+
+		args, err := ec.field_Query_timesheet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Timesheet(childComplexity, args["userIds"].([]int), args["businessId"].(*int), args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["by"].(model.TimesheetUnit), args["rounding"].(*model.TimesheetRounding), args["page"].(*int), args["limit"].(*int)), true
+	case "Query.timesheetWidget":
+		if e.ComplexityRoot.Query.TimesheetWidget == nil {
+			break
+		}
+
+		args, err := ec.field_Query_timesheetWidget_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TimesheetWidget(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["userId"].(*int)), true
 	case "Query.tokenInfo":
 		if e.ComplexityRoot.Query.TokenInfo == nil {
 			break
@@ -7050,6 +7270,281 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TimeVerdict.Unpaired(childComplexity), true
 
+	case "Timesheet.from":
+		if e.ComplexityRoot.Timesheet.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.From(childComplexity), true
+	case "Timesheet.people":
+		if e.ComplexityRoot.Timesheet.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.People(childComplexity), true
+	case "Timesheet.to":
+		if e.ComplexityRoot.Timesheet.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.To(childComplexity), true
+	case "Timesheet.total":
+		if e.ComplexityRoot.Timesheet.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.Total(childComplexity), true
+	case "Timesheet.totalCount":
+		if e.ComplexityRoot.Timesheet.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.TotalCount(childComplexity), true
+
+	case "TimesheetDay.closedSeconds":
+		if e.ComplexityRoot.TimesheetDay.ClosedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.ClosedSeconds(childComplexity), true
+	case "TimesheetDay.date":
+		if e.ComplexityRoot.TimesheetDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.Date(childComplexity), true
+	case "TimesheetDay.lateSeconds":
+		if e.ComplexityRoot.TimesheetDay.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.LateSeconds(childComplexity), true
+	case "TimesheetDay.status":
+		if e.ComplexityRoot.TimesheetDay.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.Status(childComplexity), true
+	case "TimesheetDay.taskSeconds":
+		if e.ComplexityRoot.TimesheetDay.TaskSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.TaskSeconds(childComplexity), true
+	case "TimesheetDay.workedSeconds":
+		if e.ComplexityRoot.TimesheetDay.WorkedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.WorkedSeconds(childComplexity), true
+
+	case "TimesheetPart.absentDays":
+		if e.ComplexityRoot.TimesheetPart.AbsentDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.AbsentDays(childComplexity), true
+	case "TimesheetPart.balanceSeconds":
+		if e.ComplexityRoot.TimesheetPart.BalanceSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.BalanceSeconds(childComplexity), true
+	case "TimesheetPart.closedSeconds":
+		if e.ComplexityRoot.TimesheetPart.ClosedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.ClosedSeconds(childComplexity), true
+	case "TimesheetPart.earlyDays":
+		if e.ComplexityRoot.TimesheetPart.EarlyDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.EarlyDays(childComplexity), true
+	case "TimesheetPart.earlySeconds":
+		if e.ComplexityRoot.TimesheetPart.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.EarlySeconds(childComplexity), true
+	case "TimesheetPart.estimatedOvertimeSeconds":
+		if e.ComplexityRoot.TimesheetPart.EstimatedOvertimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.EstimatedOvertimeSeconds(childComplexity), true
+	case "TimesheetPart.expectedSeconds":
+		if e.ComplexityRoot.TimesheetPart.ExpectedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.ExpectedSeconds(childComplexity), true
+	case "TimesheetPart.from":
+		if e.ComplexityRoot.TimesheetPart.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.From(childComplexity), true
+	case "TimesheetPart.halfDays":
+		if e.ComplexityRoot.TimesheetPart.HalfDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.HalfDays(childComplexity), true
+	case "TimesheetPart.holidays":
+		if e.ComplexityRoot.TimesheetPart.Holidays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.Holidays(childComplexity), true
+	case "TimesheetPart.lateDays":
+		if e.ComplexityRoot.TimesheetPart.LateDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.LateDays(childComplexity), true
+	case "TimesheetPart.lateSeconds":
+		if e.ComplexityRoot.TimesheetPart.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.LateSeconds(childComplexity), true
+	case "TimesheetPart.leaveDays":
+		if e.ComplexityRoot.TimesheetPart.LeaveDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.LeaveDays(childComplexity), true
+	case "TimesheetPart.nightSeconds":
+		if e.ComplexityRoot.TimesheetPart.NightSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.NightSeconds(childComplexity), true
+	case "TimesheetPart.offDays":
+		if e.ComplexityRoot.TimesheetPart.OffDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.OffDays(childComplexity), true
+	case "TimesheetPart.otherDays":
+		if e.ComplexityRoot.TimesheetPart.OtherDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.OtherDays(childComplexity), true
+	case "TimesheetPart.overtimeSeconds":
+		if e.ComplexityRoot.TimesheetPart.OvertimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.OvertimeSeconds(childComplexity), true
+	case "TimesheetPart.presentDays":
+		if e.ComplexityRoot.TimesheetPart.PresentDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.PresentDays(childComplexity), true
+	case "TimesheetPart.status":
+		if e.ComplexityRoot.TimesheetPart.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.Status(childComplexity), true
+	case "TimesheetPart.to":
+		if e.ComplexityRoot.TimesheetPart.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.To(childComplexity), true
+	case "TimesheetPart.unconfirmedDays":
+		if e.ComplexityRoot.TimesheetPart.UnconfirmedDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.UnconfirmedDays(childComplexity), true
+	case "TimesheetPart.weeklyOffs":
+		if e.ComplexityRoot.TimesheetPart.WeeklyOffs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.WeeklyOffs(childComplexity), true
+	case "TimesheetPart.workFromHomeDays":
+		if e.ComplexityRoot.TimesheetPart.WorkFromHomeDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.WorkFromHomeDays(childComplexity), true
+	case "TimesheetPart.workedSeconds":
+		if e.ComplexityRoot.TimesheetPart.WorkedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.WorkedSeconds(childComplexity), true
+
+	case "TimesheetPerson.name":
+		if e.ComplexityRoot.TimesheetPerson.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPerson.Name(childComplexity), true
+	case "TimesheetPerson.parts":
+		if e.ComplexityRoot.TimesheetPerson.Parts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPerson.Parts(childComplexity), true
+	case "TimesheetPerson.total":
+		if e.ComplexityRoot.TimesheetPerson.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPerson.Total(childComplexity), true
+	case "TimesheetPerson.userId":
+		if e.ComplexityRoot.TimesheetPerson.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPerson.UserID(childComplexity), true
+
+	case "TimesheetWidget.closedSeconds":
+		if e.ComplexityRoot.TimesheetWidget.ClosedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.ClosedSeconds(childComplexity), true
+	case "TimesheetWidget.days":
+		if e.ComplexityRoot.TimesheetWidget.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.Days(childComplexity), true
+	case "TimesheetWidget.from":
+		if e.ComplexityRoot.TimesheetWidget.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.From(childComplexity), true
+	case "TimesheetWidget.taskSeconds":
+		if e.ComplexityRoot.TimesheetWidget.TaskSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.TaskSeconds(childComplexity), true
+	case "TimesheetWidget.to":
+		if e.ComplexityRoot.TimesheetWidget.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.To(childComplexity), true
+	case "TimesheetWidget.workedSeconds":
+		if e.ComplexityRoot.TimesheetWidget.WorkedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.WorkedSeconds(childComplexity), true
+
 	case "TokenInfo.active":
 		if e.ComplexityRoot.TokenInfo.Active == nil {
 			break
@@ -7316,111 +7811,114 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
-		ec.unmarshalInputAddressOrder,
-		ec.unmarshalInputAddressPointInput,
-		ec.unmarshalInputAddressWhereInput,
-		ec.unmarshalInputAllowedPlaceWhereInput,
-		ec.unmarshalInputAssignRotationInput,
-		ec.unmarshalInputAssignShiftInput,
-		ec.unmarshalInputAssignShiftsInput,
-		ec.unmarshalInputAttendanceOrder,
-		ec.unmarshalInputAttendanceWhereInput,
-		ec.unmarshalInputAuditEventOrder,
-		ec.unmarshalInputAuditEventWhereInput,
-		ec.unmarshalInputBusinessOrder,
-		ec.unmarshalInputBusinessWhereInput,
-		ec.unmarshalInputChangePasswordInput,
-		ec.unmarshalInputClockInInput,
-		ec.unmarshalInputClockOutInput,
-		ec.unmarshalInputCompanySettingsInput,
-		ec.unmarshalInputCoordinatePointInput,
-		ec.unmarshalInputCreateAddressInput,
-		ec.unmarshalInputCreateBusinessInput,
-		ec.unmarshalInputCreateDesignationInput,
-		ec.unmarshalInputCreateExemptionInput,
-		ec.unmarshalInputCreateHolidayInput,
-		ec.unmarshalInputCreateRoleInput,
-		ec.unmarshalInputCreateShiftInput,
-		ec.unmarshalInputCreateUserInput,
-		ec.unmarshalInputDecideDeviceInput,
-		ec.unmarshalInputDecideFaceResetInput,
-		ec.unmarshalInputDecideShiftSwapInput,
-		ec.unmarshalInputDesignationOrder,
-		ec.unmarshalInputDesignationWhereInput,
-		ec.unmarshalInputDeviceApprovalWhereInput,
-		ec.unmarshalInputDeviceWhereInput,
-		ec.unmarshalInputEmployeeShiftOrder,
-		ec.unmarshalInputEmployeeShiftWhereInput,
-		ec.unmarshalInputEncryptInput,
-		ec.unmarshalInputEndRotationInput,
-		ec.unmarshalInputExemptionOrder,
-		ec.unmarshalInputExemptionWhereInput,
-		ec.unmarshalInputFaceResetOrder,
-		ec.unmarshalInputFaceResetWhereInput,
-		ec.unmarshalInputFallbackShiftInput,
-		ec.unmarshalInputFallbackShiftWhereInput,
-		ec.unmarshalInputForgotPasswordInput,
-		ec.unmarshalInputHolidayOrder,
-		ec.unmarshalInputHolidayWhereInput,
-		ec.unmarshalInputImportHolidaysInput,
-		ec.unmarshalInputImportUsersInput,
-		ec.unmarshalInputLoginInput,
-		ec.unmarshalInputMessageOrder,
-		ec.unmarshalInputMessageWhereInput,
-		ec.unmarshalInputMobileNumberInput,
-		ec.unmarshalInputOwnPoliciesInput,
-		ec.unmarshalInputPlanDayInput,
-		ec.unmarshalInputPlannedDayOrder,
-		ec.unmarshalInputPlannedDayWhereInput,
-		ec.unmarshalInputPositionOrder,
-		ec.unmarshalInputPositionWhereInput,
-		ec.unmarshalInputRecomputeShiftResultsInput,
-		ec.unmarshalInputRegisterDeviceInput,
-		ec.unmarshalInputReportCoordinatesInput,
-		ec.unmarshalInputRequestFaceResetInput,
-		ec.unmarshalInputRequestShiftSwapInput,
-		ec.unmarshalInputResetFaceInput,
-		ec.unmarshalInputResetPasswordInput,
-		ec.unmarshalInputReviewAttendanceInput,
-		ec.unmarshalInputRoleOrder,
-		ec.unmarshalInputRoleWhereInput,
-		ec.unmarshalInputRotationAssignmentWhereInput,
-		ec.unmarshalInputRotationInput,
-		ec.unmarshalInputRotationOrder,
-		ec.unmarshalInputRotationWhereInput,
-		ec.unmarshalInputSessionOrder,
-		ec.unmarshalInputSessionWhereInput,
-		ec.unmarshalInputSetAllowedAddressesInput,
-		ec.unmarshalInputSetAvatarInput,
-		ec.unmarshalInputSetCoordinateConsentInput,
-		ec.unmarshalInputSetLogoInput,
-		ec.unmarshalInputShiftAssignmentWhereInput,
-		ec.unmarshalInputShiftBreakInput,
-		ec.unmarshalInputShiftOrder,
-		ec.unmarshalInputShiftResultOrder,
-		ec.unmarshalInputShiftResultWhereInput,
-		ec.unmarshalInputShiftSwapOrder,
-		ec.unmarshalInputShiftSwapWhereInput,
-		ec.unmarshalInputShiftWhereInput,
-		ec.unmarshalInputSplitShiftAssignmentInput,
-		ec.unmarshalInputSwapShiftsInput,
-		ec.unmarshalInputUpdateAddressInput,
-		ec.unmarshalInputUpdateBusinessInput,
-		ec.unmarshalInputUpdateCompanyInput,
-		ec.unmarshalInputUpdateDesignationInput,
-		ec.unmarshalInputUpdateDeviceInput,
-		ec.unmarshalInputUpdateExemptionInput,
-		ec.unmarshalInputUpdateHolidayInput,
-		ec.unmarshalInputUpdateRoleInput,
-		ec.unmarshalInputUpdateShiftAssignmentInput,
-		ec.unmarshalInputUpdateShiftInput,
-		ec.unmarshalInputUpdateUserInput,
-		ec.unmarshalInputUpdateViewerInput,
-		ec.unmarshalInputUserOrder,
-		ec.unmarshalInputUserWhereInput,
-		ec.unmarshalInputVerifyInput,
-	)
+	inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any {
+		return []any{
+			ec.unmarshalInputAddressOrder,
+			ec.unmarshalInputAddressPointInput,
+			ec.unmarshalInputAddressWhereInput,
+			ec.unmarshalInputAllowedPlaceWhereInput,
+			ec.unmarshalInputAssignRotationInput,
+			ec.unmarshalInputAssignShiftInput,
+			ec.unmarshalInputAssignShiftsInput,
+			ec.unmarshalInputAttendanceOrder,
+			ec.unmarshalInputAttendanceWhereInput,
+			ec.unmarshalInputAuditEventOrder,
+			ec.unmarshalInputAuditEventWhereInput,
+			ec.unmarshalInputBusinessOrder,
+			ec.unmarshalInputBusinessWhereInput,
+			ec.unmarshalInputChangePasswordInput,
+			ec.unmarshalInputClockInInput,
+			ec.unmarshalInputClockOutInput,
+			ec.unmarshalInputCompanySettingsInput,
+			ec.unmarshalInputCoordinatePointInput,
+			ec.unmarshalInputCreateAddressInput,
+			ec.unmarshalInputCreateBusinessInput,
+			ec.unmarshalInputCreateDesignationInput,
+			ec.unmarshalInputCreateExemptionInput,
+			ec.unmarshalInputCreateHolidayInput,
+			ec.unmarshalInputCreateRoleInput,
+			ec.unmarshalInputCreateShiftInput,
+			ec.unmarshalInputCreateUserInput,
+			ec.unmarshalInputDecideDeviceInput,
+			ec.unmarshalInputDecideFaceResetInput,
+			ec.unmarshalInputDecideShiftSwapInput,
+			ec.unmarshalInputDesignationOrder,
+			ec.unmarshalInputDesignationWhereInput,
+			ec.unmarshalInputDeviceApprovalWhereInput,
+			ec.unmarshalInputDeviceWhereInput,
+			ec.unmarshalInputEmployeeShiftOrder,
+			ec.unmarshalInputEmployeeShiftWhereInput,
+			ec.unmarshalInputEncryptInput,
+			ec.unmarshalInputEndRotationInput,
+			ec.unmarshalInputExemptionOrder,
+			ec.unmarshalInputExemptionWhereInput,
+			ec.unmarshalInputFaceResetOrder,
+			ec.unmarshalInputFaceResetWhereInput,
+			ec.unmarshalInputFallbackShiftInput,
+			ec.unmarshalInputFallbackShiftWhereInput,
+			ec.unmarshalInputForgotPasswordInput,
+			ec.unmarshalInputHolidayOrder,
+			ec.unmarshalInputHolidayWhereInput,
+			ec.unmarshalInputImportHolidaysInput,
+			ec.unmarshalInputImportUsersInput,
+			ec.unmarshalInputLoginInput,
+			ec.unmarshalInputMessageOrder,
+			ec.unmarshalInputMessageWhereInput,
+			ec.unmarshalInputMobileNumberInput,
+			ec.unmarshalInputOwnPoliciesInput,
+			ec.unmarshalInputPlanDayInput,
+			ec.unmarshalInputPlannedDayOrder,
+			ec.unmarshalInputPlannedDayWhereInput,
+			ec.unmarshalInputPositionOrder,
+			ec.unmarshalInputPositionWhereInput,
+			ec.unmarshalInputRecomputeShiftResultsInput,
+			ec.unmarshalInputRegisterDeviceInput,
+			ec.unmarshalInputReportCoordinatesInput,
+			ec.unmarshalInputRequestFaceResetInput,
+			ec.unmarshalInputRequestShiftSwapInput,
+			ec.unmarshalInputResetFaceInput,
+			ec.unmarshalInputResetPasswordInput,
+			ec.unmarshalInputReviewAttendanceInput,
+			ec.unmarshalInputRoleOrder,
+			ec.unmarshalInputRoleWhereInput,
+			ec.unmarshalInputRotationAssignmentWhereInput,
+			ec.unmarshalInputRotationInput,
+			ec.unmarshalInputRotationOrder,
+			ec.unmarshalInputRotationWhereInput,
+			ec.unmarshalInputSessionOrder,
+			ec.unmarshalInputSessionWhereInput,
+			ec.unmarshalInputSetAllowedAddressesInput,
+			ec.unmarshalInputSetAvatarInput,
+			ec.unmarshalInputSetCoordinateConsentInput,
+			ec.unmarshalInputSetLogoInput,
+			ec.unmarshalInputShiftAssignmentWhereInput,
+			ec.unmarshalInputShiftBreakInput,
+			ec.unmarshalInputShiftOrder,
+			ec.unmarshalInputShiftResultOrder,
+			ec.unmarshalInputShiftResultWhereInput,
+			ec.unmarshalInputShiftSwapOrder,
+			ec.unmarshalInputShiftSwapWhereInput,
+			ec.unmarshalInputShiftWhereInput,
+			ec.unmarshalInputSplitShiftAssignmentInput,
+			ec.unmarshalInputSwapShiftsInput,
+			ec.unmarshalInputTimesheetRounding,
+			ec.unmarshalInputUpdateAddressInput,
+			ec.unmarshalInputUpdateBusinessInput,
+			ec.unmarshalInputUpdateCompanyInput,
+			ec.unmarshalInputUpdateDesignationInput,
+			ec.unmarshalInputUpdateDeviceInput,
+			ec.unmarshalInputUpdateExemptionInput,
+			ec.unmarshalInputUpdateHolidayInput,
+			ec.unmarshalInputUpdateRoleInput,
+			ec.unmarshalInputUpdateShiftAssignmentInput,
+			ec.unmarshalInputUpdateShiftInput,
+			ec.unmarshalInputUpdateUserInput,
+			ec.unmarshalInputUpdateViewerInput,
+			ec.unmarshalInputUserOrder,
+			ec.unmarshalInputUserWhereInput,
+			ec.unmarshalInputVerifyInput,
+		}
+	})
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -14220,6 +14718,251 @@ input OwnPoliciesInput {
   speed: PolicyAction
 }
 `, BuiltIn: false},
+	{Name: "../timesheet.graphqls", Input: `extend type Query {
+  """
+  The working time of a person by day: this week without a period, which has at most 366
+  days. Seconds are split at local midnight; status and lateness belong to the date on which
+  the shift starts. NOT_FOUND for a person whose attendance the caller does not read.
+  """
+  timesheetWidget(
+    "A local date of the company, or an instant: the days that it lies in count whole."
+    from: DateOrTime
+    "As from. An instant is not included; where it equals from, there are no days."
+    to: DateOrTime
+    "Whose; the caller's without it."
+    userId: ID
+  ): TimesheetWidget! @access(resource: "attendance", action: "read")
+  """
+  The working time of people by name: of those that are named, of a business and below it, or
+  of everybody whose attendance the caller reads. Who is not active any more is among the
+  latter two if they worked in the period. NOT_FOUND for a named person whose attendance the
+  caller does not read. The period is this week by default, and has at most 366 days.
+  VALIDATION_FAILED on limit where the page would have more than 50,000 days of people.
+  """
+  timesheet(
+    "At most 1,000."
+    userIds: [ID!]
+    "Not together with userIds."
+    businessId: ID
+    "A local date of the company, or an instant: the days that it lies in count whole."
+    from: DateOrTime
+    "As from. An instant is not included; where it equals from, there are no days."
+    to: DateOrTime
+    by: TimesheetUnit! = day
+    "How worked time is shown; as it is when absent."
+    rounding: TimesheetRounding
+    page: Int
+    "1 to 1,000; 50 when absent."
+    limit: Int
+  ): Timesheet! @access(resource: "attendance", action: "read")
+  """
+  Who of a team is in on a date, who has left, who is missing, and who need not come: the
+  active people whose attendance the caller reads, of a business and below it where one is
+  given. Attendance counts on the date on which its shift starts. page and limit are those of
+  the people of each group; every group counts all.
+  """
+  attendanceSummary(
+    "Today in the company's zone when absent."
+    date: Date
+    businessId: ID
+    "The one group that is wanted; all when absent."
+    group: AttendanceGroupName
+    page: Int
+    "1 to 1,000; 50 when absent."
+    limit: Int
+  ): AttendanceSummary! @access(resource: "attendance", action: "read")
+}
+
+"The working time of a person."
+type TimesheetWidget {
+  from: Date!
+  to: Date!
+  "Seconds worked without breaks, open parts to now."
+  workedSeconds: Int!
+  "Seconds worked without breaks in closed parts."
+  closedSeconds: Int!
+  "Seconds of tasks."
+  taskSeconds: Int!
+  days: [TimesheetDay!]!
+}
+
+"The working time of a day."
+type TimesheetDay {
+  date: Date!
+  status: DayStatus!
+  "Seconds worked without breaks, open parts to now."
+  workedSeconds: Int!
+  "Seconds worked without breaks in closed parts."
+  closedSeconds: Int!
+  "Seconds of tasks."
+  taskSeconds: Int!
+  lateSeconds: Int!
+}
+
+"What a timesheet sums."
+enum TimesheetUnit {
+  day
+  "By the company's setting firstWeekday. The period may cut the first and the last off."
+  week
+  "A calendar month. The period may cut the first and the last off."
+  month
+  "The whole period at once."
+  period
+}
+
+"How worked time is shown: each interval is rounded, then they are summed. Nothing that is stored is rounded, and no status, lateness or expected time."
+input TimesheetRounding {
+  mode: RoundingMode!
+  "To multiples of so many minutes, which divide a day."
+  minutes: Int!
+}
+
+"What is rounded, and which way; half a step goes up."
+enum RoundingMode {
+  "The start down, the end up."
+  outward
+  "Start and end down."
+  floor
+  "Start and end up."
+  ceil
+  "Start and end to the closest."
+  closest
+  "The length down."
+  length_down
+  "The length up."
+  length_up
+  "The length to the nearest."
+  length_nearest
+}
+
+"The working time of people."
+type Timesheet {
+  from: Date!
+  to: Date!
+  "How many people there are on all pages."
+  totalCount: Int!
+  "Of the people of the page."
+  total: TimesheetPart!
+  people: [TimesheetPerson!]!
+}
+
+"The working time of a person."
+type TimesheetPerson {
+  userId: ID!
+  name: String!
+  total: TimesheetPart!
+  "By unit, the earliest first."
+  parts: [TimesheetPart!]!
+}
+
+"The sums of some days."
+type TimesheetPart {
+  from: Date!
+  "Last day, included."
+  to: Date!
+  "Of a day; null of several."
+  status: DayStatus
+  "Seconds worked without breaks, open parts to now."
+  workedSeconds: Int!
+  "Seconds worked without breaks in closed parts."
+  closedSeconds: Int!
+  "Seconds that the shifts ask for, less on holidays and leave. Shifts are known 14 days ahead."
+  expectedSeconds: Int!
+  "Closed seconds less expected ones, by the date on which the shift starts; days of status none do not count."
+  balanceSeconds: Int!
+  "Seconds by which people came late, beyond the grace of the shift."
+  lateSeconds: Int!
+  "Seconds by which people left early, beyond the grace of the shift."
+  earlySeconds: Int!
+  "Of closed and confirmed work."
+  overtimeSeconds: Int!
+  "What overtimeSeconds would be if all was closed now and confirmed."
+  estimatedOvertimeSeconds: Int!
+  "Of closed work, between 22:00 and 06:00 unless the company sets other times."
+  nightSeconds: Int!
+  lateDays: Int!
+  "Days on which somebody left early."
+  earlyDays: Int!
+  "Days worked on which no work was expected, such as holidays."
+  offDays: Int!
+  "Days of the status present."
+  presentDays: Int!
+  "Days of the status work_from_home."
+  workFromHomeDays: Int!
+  "Days of the status half_day."
+  halfDays: Int!
+  "Days of the status absent."
+  absentDays: Int!
+  "Days of the status on_leave."
+  leaveDays: Int!
+  "Days of the status holiday."
+  holidays: Int!
+  "Days of the status weekly_off."
+  weeklyOffs: Int!
+  "Days of the status needs_confirmation."
+  unconfirmedDays: Int!
+  "Days of the status none: without a shift, to come, or not decided yet."
+  otherDays: Int!
+}
+
+"A team on a date."
+type AttendanceSummary {
+  date: Date!
+  "How many people there are."
+  totalCount: Int!
+  "In the order of AttendanceGroupName. All but late are disjoint, and have everybody."
+  groups: [AttendanceGroup!]!
+}
+
+"People of a team on a date."
+type AttendanceGroup {
+  name: AttendanceGroupName!
+  "How many people there are on all pages."
+  count: Int!
+  "A page, by name."
+  people: [AttendanceGroupPerson!]!
+}
+
+"Where people are on a date."
+enum AttendanceGroupName {
+  "Clocked in."
+  in
+  "Clocked out."
+  done
+  "Not clocked in although the shift has begun and its grace is over; may still come, or be offline."
+  missing
+  "The shift has not begun, or its grace is not over."
+  not_due
+  "The status is absent: nobody came, or for too few hours."
+  absent
+  "Need not come: on leave."
+  on_leave
+  "Works from home without a clock-in."
+  work_from_home
+  "Need not come: a holiday, a weekly off, or no shift."
+  off
+  "Came late, whether in or clocked out."
+  late
+}
+
+"A person of a team on a date."
+type AttendanceGroupPerson {
+  userId: ID!
+  name: String!
+  image: FileLink!
+  status: DayStatus!
+  "The start of the first shift; null without one."
+  startAt: Time
+  "The end of the last shift; null without one."
+  endAt: Time
+  "The first clock-in."
+  clockInAt: Time
+  "The last clock-out; null while clocked in."
+  clockOutAt: Time
+  lateSeconds: Int!
+  earlySeconds: Int!
+}
+`, BuiltIn: false},
 	{Name: "../transfer.graphqls", Input: `extend type Query {
   """
   An import of people into the company that a job does, or did; null for none, a week after
@@ -14782,6 +15525,56 @@ func (ec *executionContext) childFields_AttendanceEntry(ctx context.Context, fie
 		return ec.fieldContext_AttendanceEntry_faceMatched(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AttendanceEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_AttendanceGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_AttendanceGroup_name(ctx, field)
+	case "count":
+		return ec.fieldContext_AttendanceGroup_count(ctx, field)
+	case "people":
+		return ec.fieldContext_AttendanceGroup_people(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttendanceGroup", field.Name)
+}
+
+func (ec *executionContext) childFields_AttendanceGroupPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_AttendanceGroupPerson_userId(ctx, field)
+	case "name":
+		return ec.fieldContext_AttendanceGroupPerson_name(ctx, field)
+	case "image":
+		return ec.fieldContext_AttendanceGroupPerson_image(ctx, field)
+	case "status":
+		return ec.fieldContext_AttendanceGroupPerson_status(ctx, field)
+	case "startAt":
+		return ec.fieldContext_AttendanceGroupPerson_startAt(ctx, field)
+	case "endAt":
+		return ec.fieldContext_AttendanceGroupPerson_endAt(ctx, field)
+	case "clockInAt":
+		return ec.fieldContext_AttendanceGroupPerson_clockInAt(ctx, field)
+	case "clockOutAt":
+		return ec.fieldContext_AttendanceGroupPerson_clockOutAt(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_AttendanceGroupPerson_lateSeconds(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_AttendanceGroupPerson_earlySeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttendanceGroupPerson", field.Name)
+}
+
+func (ec *executionContext) childFields_AttendanceSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_AttendanceSummary_date(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AttendanceSummary_totalCount(ctx, field)
+	case "groups":
+		return ec.fieldContext_AttendanceSummary_groups(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttendanceSummary", field.Name)
 }
 
 func (ec *executionContext) childFields_AttendanceToday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16640,6 +17433,126 @@ func (ec *executionContext) childFields_TimeVerdict(ctx context.Context, field g
 		return ec.fieldContext_TimeVerdict_unpaired(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TimeVerdict", field.Name)
+}
+
+func (ec *executionContext) childFields_Timesheet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_Timesheet_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Timesheet_to(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_Timesheet_totalCount(ctx, field)
+	case "total":
+		return ec.fieldContext_Timesheet_total(ctx, field)
+	case "people":
+		return ec.fieldContext_Timesheet_people(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Timesheet", field.Name)
+}
+
+func (ec *executionContext) childFields_TimesheetDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_TimesheetDay_date(ctx, field)
+	case "status":
+		return ec.fieldContext_TimesheetDay_status(ctx, field)
+	case "workedSeconds":
+		return ec.fieldContext_TimesheetDay_workedSeconds(ctx, field)
+	case "closedSeconds":
+		return ec.fieldContext_TimesheetDay_closedSeconds(ctx, field)
+	case "taskSeconds":
+		return ec.fieldContext_TimesheetDay_taskSeconds(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_TimesheetDay_lateSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimesheetDay", field.Name)
+}
+
+func (ec *executionContext) childFields_TimesheetPart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_TimesheetPart_from(ctx, field)
+	case "to":
+		return ec.fieldContext_TimesheetPart_to(ctx, field)
+	case "status":
+		return ec.fieldContext_TimesheetPart_status(ctx, field)
+	case "workedSeconds":
+		return ec.fieldContext_TimesheetPart_workedSeconds(ctx, field)
+	case "closedSeconds":
+		return ec.fieldContext_TimesheetPart_closedSeconds(ctx, field)
+	case "expectedSeconds":
+		return ec.fieldContext_TimesheetPart_expectedSeconds(ctx, field)
+	case "balanceSeconds":
+		return ec.fieldContext_TimesheetPart_balanceSeconds(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_TimesheetPart_lateSeconds(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_TimesheetPart_earlySeconds(ctx, field)
+	case "overtimeSeconds":
+		return ec.fieldContext_TimesheetPart_overtimeSeconds(ctx, field)
+	case "estimatedOvertimeSeconds":
+		return ec.fieldContext_TimesheetPart_estimatedOvertimeSeconds(ctx, field)
+	case "nightSeconds":
+		return ec.fieldContext_TimesheetPart_nightSeconds(ctx, field)
+	case "lateDays":
+		return ec.fieldContext_TimesheetPart_lateDays(ctx, field)
+	case "earlyDays":
+		return ec.fieldContext_TimesheetPart_earlyDays(ctx, field)
+	case "offDays":
+		return ec.fieldContext_TimesheetPart_offDays(ctx, field)
+	case "presentDays":
+		return ec.fieldContext_TimesheetPart_presentDays(ctx, field)
+	case "workFromHomeDays":
+		return ec.fieldContext_TimesheetPart_workFromHomeDays(ctx, field)
+	case "halfDays":
+		return ec.fieldContext_TimesheetPart_halfDays(ctx, field)
+	case "absentDays":
+		return ec.fieldContext_TimesheetPart_absentDays(ctx, field)
+	case "leaveDays":
+		return ec.fieldContext_TimesheetPart_leaveDays(ctx, field)
+	case "holidays":
+		return ec.fieldContext_TimesheetPart_holidays(ctx, field)
+	case "weeklyOffs":
+		return ec.fieldContext_TimesheetPart_weeklyOffs(ctx, field)
+	case "unconfirmedDays":
+		return ec.fieldContext_TimesheetPart_unconfirmedDays(ctx, field)
+	case "otherDays":
+		return ec.fieldContext_TimesheetPart_otherDays(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimesheetPart", field.Name)
+}
+
+func (ec *executionContext) childFields_TimesheetPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_TimesheetPerson_userId(ctx, field)
+	case "name":
+		return ec.fieldContext_TimesheetPerson_name(ctx, field)
+	case "total":
+		return ec.fieldContext_TimesheetPerson_total(ctx, field)
+	case "parts":
+		return ec.fieldContext_TimesheetPerson_parts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimesheetPerson", field.Name)
+}
+
+func (ec *executionContext) childFields_TimesheetWidget(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_TimesheetWidget_from(ctx, field)
+	case "to":
+		return ec.fieldContext_TimesheetWidget_to(ctx, field)
+	case "workedSeconds":
+		return ec.fieldContext_TimesheetWidget_workedSeconds(ctx, field)
+	case "closedSeconds":
+		return ec.fieldContext_TimesheetWidget_closedSeconds(ctx, field)
+	case "taskSeconds":
+		return ec.fieldContext_TimesheetWidget_taskSeconds(ctx, field)
+	case "days":
+		return ec.fieldContext_TimesheetWidget_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimesheetWidget", field.Name)
 }
 
 func (ec *executionContext) childFields_TokenInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
