@@ -18,6 +18,7 @@ import (
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/roster"
+	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/transfer"
@@ -38,6 +39,7 @@ type Resolver struct {
 	Swaps        *swap.Service
 	Attendances  *attendance.Service
 	Coordinates  *coordinate.Service
+	Sheets       *sheets.Service
 	Enrolment    *enrolment.Service
 	Profiles     *profile.Service
 	Privacy      *privacy.Service

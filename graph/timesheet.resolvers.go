@@ -2,19 +2,21 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"workforce/graph/model"
+	"workforce/internal/app/sheets"
 	"workforce/internal/scalar"
 )
 
 func (r *queryResolver) TimesheetWidget(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int) (*model.TimesheetWidget, error) {
-	panic(fmt.Errorf("not implemented: TimesheetWidget - timesheetWidget"))
+	return r.Resolver.Sheets.Widget(ctx, userID, bound(from), bound(to))
 }
 
 func (r *queryResolver) Timesheet(ctx context.Context, userIds []int, businessID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, by model.TimesheetUnit, rounding *model.TimesheetRounding, page *int, limit *int) (*model.Timesheet, error) {
-	panic(fmt.Errorf("not implemented: Timesheet - timesheet"))
+	return r.Resolver.Sheets.Timesheet(ctx, sheets.Filter{
+		UserIDs: userIds, BusinessID: businessID, From: bound(from), To: bound(to), By: by, Rounding: rounding, Page: sheets.Page{Number: page, Limit: limit},
+	})
 }
 
 func (r *queryResolver) AttendanceSummary(ctx context.Context, date *string, businessID *int, group *model.AttendanceGroupName, page *int, limit *int) (*model.AttendanceSummary, error) {
-	panic(fmt.Errorf("not implemented: AttendanceSummary - attendanceSummary"))
+	return r.Resolver.Sheets.Summary(ctx, sheets.Team{Date: date, BusinessID: businessID, Group: group, Page: sheets.Page{Number: page, Limit: limit}})
 }

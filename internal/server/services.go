@@ -28,6 +28,7 @@ import (
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/roster"
+	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/transfer"
@@ -99,6 +100,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Attendances = &attendance.Service{
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans,
 	}
+	out.Sheets = &sheets.Service{Now: now}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
 	out.Transfers = &transfer.Service{

@@ -14,6 +14,13 @@ type Work struct {
 	Entries []Entry
 }
 
+// A Record is a work with what frees the person from it, and what was stored of it.
+type Record struct {
+	Work
+	Off    Off
+	Stored *Assessment // nil is nothing
+}
+
 // A Day is the working time of one date, in whole seconds. Worked, Closed and Night are
 // split at local midnight; the rest belongs to the date on which its occurrence starts.
 type Day struct {
@@ -34,20 +41,30 @@ type Day struct {
 // whole weeks. A second that counts for two occurrences is counted once, for the work that
 // begins first.
 func Sheet(period Period, works []Work, off func(shift.Date) Off, p Policy, now time.Time) []Day {
-	return SheetAs(Rounding{}, period, works, off, p, now)
+	records := make([]Record, len(works))
+	for i, w := range works {
+		records[i] = Record{Work: w, Off: off(w.Date)}
+	}
+	return SheetAs(Rounding{}, period, records, off, p, now)
 }
 
-// SheetAs is Sheet as it is shown with a rounding: each interval of work, night and overtime
-// is rounded, then they are summed. Statuses, lateness and what is expected are as in Sheet.
-func SheetAs(view Rounding, period Period, works []Work, off func(shift.Date) Off, p Policy, now time.Time) []Day {
+// SheetAs is Sheet of records, as it is shown with a rounding: each interval of work, night
+// and overtime is rounded, then they are summed. Statuses, lateness and expected time are not
+// rounded; what was stored of them counts in place of what the entries come to. off is asked
+// for dates without records.
+func SheetAs(view Rounding, period Period, records []Record, off func(shift.Date) Off, p Policy, now time.Time) []Day {
+	works := make([]Work, len(records))
+	for i, r := range records {
+		works[i] = r.Work
+	}
 	s := sheet{period: period, policy: p, works: inSeconds(works), view: view}
 	for _, d := range period.Dates() {
 		s.days = append(s.days, Day{Date: d, Status: NoStatus})
 	}
 	now = now.Truncate(time.Second)
 	dates := map[shift.Date]*workedDates{}
-	for _, w := range s.works {
-		s.judge(w, off(w.Date), dates, now)
+	for i, w := range s.works {
+		s.judge(w, records[i], dates, now)
 	}
 	for i := range s.days {
 		if d := &s.days[i]; dates[d.Date] == nil {
@@ -84,8 +101,12 @@ func (s *sheet) day(d shift.Date) *Day {
 }
 
 // judge adds what belongs to the date of an occurrence.
-func (s *sheet) judge(w Work, off Off, dates map[shift.Date]*workedDates, now time.Time) {
+func (s *sheet) judge(w Work, of Record, dates map[shift.Date]*workedDates, now time.Time) {
+	off := of.Off
 	r, expected := w.Judge(w.Entries, off, s.policy, now), w.Expected(off)
+	if a := of.Stored; a != nil {
+		r.Status, r.Off, r.Late, r.Early, expected = a.Status, a.Off, a.Late, a.Early, a.Expected
+	}
 	s.results = append(s.results, r)
 	if dates[w.Date] == nil {
 		dates[w.Date] = &workedDates{WorkedDate{Date: w.Date}, WorkedDate{Date: w.Date}, w.Zone}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/employeeshift"
 	"workforce/graph/model"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -205,7 +204,6 @@ func workOf(o *ent.EmployeeShift) timesheet.Occurrence {
 	return timesheet.Occurrence{
 		Date: shift.Date(o.Date), Zone: zoneOf(o), Start: o.StartAt, End: o.EndAt, Until: o.ClockInUntil,
 		Breaks: breaksOf(o), BreakMinutes: o.BreakMinutes, BreakAfterMinutes: o.BreakAfterMinutes,
-		FirstLast: o.WorkingHours == employeeshift.WorkingHoursFirstLast,
 		LateGrace: o.LateGraceMinutes, EarlyGrace: o.EarlyGraceMinutes,
 		HalfDayBelow: o.HalfDayBelowMinutes, AbsentBelow: o.AbsentBelowMinutes,
 	}

@@ -49,6 +49,9 @@ func (t *Table) Add(h Holiday) {
 // unknown, or where no address has days off of its own.
 func (t *Table) Site(user int) int { return t.sites[user] }
 
+// Local reports whether it matters where somebody works.
+func (t *Table) Local() bool { return t.local }
+
 // On returns what frees those who work at an address, or nobody knows where for 0, from the
 // work of a date.
 func (t *Table) On(d shift.Date, site int) timesheet.Off {

@@ -56,6 +56,20 @@ func (i into[T]) Scan(from any) error {
 			*to = int(n)
 			return nil
 		}
+	case *int64:
+		if n, ok := from.(int64); ok {
+			*to = n
+			return nil
+		}
+	case *bool:
+		switch v := from.(type) {
+		case bool:
+			*to = v
+			return nil
+		case int64:
+			*to = v != 0
+			return nil
+		}
 	case *string:
 		if text, ok := from.([]byte); ok {
 			*to = string(text)

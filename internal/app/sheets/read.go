@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/employeeshift"
 	"workforce/internal/app/dayoff"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/rows"
@@ -21,9 +22,10 @@ import (
 
 // A work is an occurrence with what was clocked for it, and the address of its first entry.
 type work struct {
-	timesheet.Work
-	id   int
-	site int // 0 without entries
+	timesheet.Record
+	id       int
+	site     int // 0 without entries
+	fallback bool
 }
 
 // A person is somebody with what they were to work, by start, and worked.
@@ -34,30 +36,59 @@ type person struct {
 	off    *dayoff.Table
 }
 
-// Off returns what frees the person from the work of a date: by the address where they
-// clocked in first that day, else where they worked last before.
-func (p *person) Off(d shift.Date) timesheet.Off {
-	site, on := p.off.Site(p.ID), shift.Date("")
-	for i := range p.works {
-		if w := &p.works[i]; w.site != 0 && w.Date <= d && w.Date > on {
-			site, on = w.site, w.Date
-		}
-	}
+// Off returns what frees the person from the work of a date: where they worked last until
+// then.
+func (p *person) Off(d shift.Date) timesheet.Off { return p.offAt(d, p.site(d)) }
+
+func (p *person) offAt(d shift.Date, site int) timesheet.Off {
 	off := p.off.On(d, site)
 	off.NotEmployed = !p.bounds.Contain(d)
 	return off
 }
 
-// expected returns the works of the person without those that nobody expects: of dates on
-// which they are not employed, and on which they did not come.
-func (p *person) expected() []timesheet.Work {
-	out := make([]timesheet.Work, 0, len(p.works))
+// site returns the address of the person's last attendance until a date; 0 for none.
+func (p *person) site(d shift.Date) int {
+	site := p.off.Site(p.ID)
+	if !p.off.Local() {
+		return site
+	}
 	for i := range p.works {
-		if w := &p.works[i]; len(w.Entries) > 0 || p.bounds.Contain(w.Date) {
-			out = append(out, w.Work)
+		w := &p.works[i]
+		if w.Date > d {
+			break
 		}
+		site = cmp.Or(w.site, site)
+	}
+	return site
+}
+
+// expected returns the works of the person, each with what frees them from it: by the
+// address where it was worked, else by that of the last attendance until then. Those that
+// nobody expects and that were not worked are left out: of dates on which the person is not
+// employed, and of a fallback shift on a date on which another shift was worked.
+func (p *person) expected() []timesheet.Record {
+	out := make([]timesheet.Record, 0, len(p.works))
+	for i := range p.works {
+		w := &p.works[i]
+		if len(w.Entries) == 0 && w.Stored == nil && (!p.bounds.Contain(w.Date) || p.replaced(w)) {
+			continue
+		}
+		site := w.site
+		if site == 0 {
+			site = p.site(w.Date)
+		}
+		w.Off = p.offAt(w.Date, site)
+		out = append(out, w.Record)
 	}
 	return out
+}
+
+// replaced reports whether an occurrence is of a fallback shift, which counts only where no
+// other shift of the date was worked.
+func (p *person) replaced(w *work) bool {
+	return w.fallback && slices.ContainsFunc(p.works, func(other work) bool {
+		return other.Date == w.Date && !other.fallback && len(other.Entries) > 0
+	})
 }
 
 // read returns people with what they were to work from a date until another, and what frees
@@ -140,6 +171,10 @@ type row struct {
 	unconfirmed       bool
 	site              int
 
+	status                stdsql.RawBytes // what was stored; nil for nothing
+	off                   bool
+	late, early, expected time.Duration // seconds
+
 	all []any // the destinations
 }
 
@@ -151,6 +186,7 @@ func (r *row) into() []any {
 		r.all = []any{
 			rows.Optional(&r.user), rows.Optional(&r.id), &r.date, rows.Optional(&r.start), rows.Optional(&r.end), rows.Optional(&r.until), &r.terms,
 			rows.Optional(&r.in), rows.Optional(&r.out), rows.Optional(&r.unconfirmed), rows.Optional(&r.site),
+			&r.status, rows.Optional(&r.off), rows.Optional((*int64)(&r.late)), rows.Optional((*int64)(&r.early)), rows.Optional((*int64)(&r.expected)),
 		}
 	}
 	return r.all
@@ -160,10 +196,16 @@ func (r *row) into() []any {
 func (r *row) work(t *terms, d shift.Date) work {
 	o := timesheet.Occurrence{
 		Date: d, Zone: t.zone, Start: r.start, End: r.end, Until: r.until, Breaks: t.breaksOn(d, r.start, r.end),
-		BreakMinutes: t.breakMinutes, BreakAfterMinutes: t.breakAfter, FirstLast: t.firstLast,
+		BreakMinutes: t.breakMinutes, BreakAfterMinutes: t.breakAfter,
 		LateGrace: t.late, EarlyGrace: t.early, HalfDayBelow: t.halfDay, AbsentBelow: t.absent,
 	}
-	return work{Work: timesheet.Work{Occurrence: o}, id: r.id}
+	w := work{Record: timesheet.Record{Work: timesheet.Work{Occurrence: o}}, id: r.id, fallback: t.fallback}
+	if r.status != nil {
+		w.Stored = &timesheet.Assessment{
+			Status: statusOf(r.status), Off: r.off, Late: r.late * time.Second, Early: r.early * time.Second, Expected: r.expected * time.Second,
+		}
+	}
+	return w
 }
 
 // worksQuery is the statement of readWorks: the occurrences of people, who were selected
@@ -171,13 +213,25 @@ func (r *row) work(t *terms, d shift.Date) work {
 // shift is one column, which few thousand rows share.
 func worksQuery(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.Period) *rows.Query {
 	q := rows.New(ctx)
-	q.Add(`SELECT o.user_id, o.id, o.date, o.start_at, o.end_at, o.clock_in_until, CONCAT_WS('|', o.working_hours, COALESCE(o.late_grace_minutes, -1),
+	q.Add(`SELECT o.user_id, o.id, o.date, o.start_at, o.end_at, o.clock_in_until, CONCAT_WS('|', o.origin, COALESCE(o.late_grace_minutes, -1),
   COALESCE(o.early_grace_minutes, -1), o.half_day_below_minutes, o.absent_below_minutes, o.break_minutes, o.break_after_minutes, o.timezone,
-  COALESCE(o.breaks, '')), a.clocked_in_at, a.clocked_out_at, a.needs_confirmation, a.address_id
+  COALESCE(o.breaks, '')), a.clocked_in_at, a.clocked_out_at, a.needs_confirmation, a.address_id,
+  r.status, r.off, r.late_seconds, r.early_seconds, r.expected_seconds
 FROM employee_shifts o LEFT JOIN attendances a ON a.user_id = o.user_id AND a.employee_shift_id = o.id
+  LEFT JOIN shift_results r ON r.employee_shift_id = o.id AND o.evaluated_at IS NOT NULL
 WHERE o.company_id = ? AND o.date BETWEEN ? AND ? AND `, me.CompanyID, string(p.From), string(p.To))
 	q.In("o.user_id", ids)
 	return q
+}
+
+// statusOf returns the status that a text names.
+func statusOf(text []byte) timesheet.Status {
+	for _, s := range timesheet.Statuses() {
+		if string(s) == string(text) {
+			return s
+		}
+	}
+	return timesheet.NoStatus
 }
 
 // The terms of an occurrence are what it copied of its shift, besides its times.
@@ -186,7 +240,7 @@ type terms struct {
 	breaks                   []shift.Break
 	spans                    [][2]int // of the breaks, in minutes of wall time
 	breakMinutes, breakAfter int
-	firstLast                bool
+	fallback                 bool // a fallback shift planned it
 	late, early              *int
 	halfDay, absent          int
 }
@@ -208,7 +262,7 @@ func termsOf(seen map[string]*terms, text []byte) (*terms, error) {
 		return nil
 	}
 	t := &terms{
-		firstLast: part[0] == "first_last", late: grace(1), early: grace(2), halfDay: number(3), absent: number(4),
+		fallback: part[0] == string(employeeshift.OriginFallback), late: grace(1), early: grace(2), halfDay: number(3), absent: number(4),
 		breakMinutes: number(5), breakAfter: number(6), zone: plan.ZoneNamed(part[7]),
 	}
 	if part[8] != "" {

@@ -16,7 +16,6 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/plan"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -28,8 +27,7 @@ import (
 
 // A Service reads working time. Its methods are safe for concurrent use.
 type Service struct {
-	Now   func() time.Time // UTC, to the microsecond
-	Plans *plan.Planner    // makes occurrences
+	Now func() time.Time // UTC, to the microsecond
 }
 
 const (

@@ -54,7 +54,7 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	out := newSummary(d, len(people), team.Group)
 	page := pager{groups: out.Groups, offset: offset, limit: limit}
 	for _, p := range people {
-		shown := p.on(d, policyOf(me), now)
+		shown := p.on(d, timesheet.PolicyOf(me.Settings), now)
 		page.add(shown.group, p.User, shown)
 		if shown.day.Late > 0 {
 			page.add(model.AttendanceGroupNameLate, p.User, shown)
@@ -104,14 +104,13 @@ func (p pager) add(name model.AttendanceGroupName, u *ent.User, s shown) {
 type shown struct {
 	group model.AttendanceGroupName
 	day   timesheet.Day
-	works []timesheet.Work // of the date, by start
-	off   timesheet.Off
+	works []timesheet.Record // of the date, by start
 }
 
 // on returns where somebody is on a date.
 func (p *person) on(d shift.Date, policy timesheet.Policy, now time.Time) shown {
-	s := shown{works: p.expected(), off: p.Off(d)}
-	s.day = timesheet.Sheet(timesheet.Period{From: d, To: d}, s.works, p.Off, policy, now)[0]
+	s := shown{works: p.expected()}
+	s.day = timesheet.SheetAs(timesheet.Rounding{}, timesheet.Period{From: d, To: d}, s.works, p.Off, policy, now)[0]
 	s.group = s.where(now)
 	return s
 }
@@ -125,7 +124,7 @@ func (s shown) where(now time.Time) model.AttendanceGroupName {
 				return model.AttendanceGroupNameIn
 			}
 		}
-		if latest, ok := w.Latest(s.off); ok && len(w.Entries) == 0 {
+		if latest, ok := w.Latest(w.Off); ok && len(w.Entries) == 0 {
 			due = due || now.After(latest)
 		}
 	}

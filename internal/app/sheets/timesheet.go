@@ -3,7 +3,6 @@ package sheets
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"workforce/ent"
 	"workforce/graph/model"
@@ -177,7 +176,7 @@ func partsOf(p dates, by model.TimesheetUnit, firstWeekday int) (units []timeshe
 
 // each calls show with the days of people, one after the other.
 func (s *Service) each(ctx context.Context, me *viewer.Viewer, users []*ent.User, p timesheet.Period, round timesheet.Rounding, show func(*ent.User, []timesheet.Day)) error {
-	policy, now := policyOf(me), s.Now()
+	policy, now := timesheet.PolicyOf(me.Settings), s.Now()
 	people, err := read(ctx, me, users, reach(p, policy))
 	if err != nil {
 		return err
@@ -199,14 +198,6 @@ func reach(p timesheet.Period, policy timesheet.Policy) timesheet.Period {
 		p.From, p.To = timesheet.Week(p.From, policy.FirstWeekday).From, timesheet.Week(p.To, policy.FirstWeekday).To
 	}
 	p.From = p.From.AddDays(-2) // a clock-in is on the next date at the latest, and is closed 16 hours later
-	return p
-}
-
-// policyOf returns the working time policy of the viewer's company.
-func policyOf(me *viewer.Viewer) timesheet.Policy {
-	p := timesheet.Defaults()
-	p.FirstWeekday = setting.FirstWeekday.Of(me.Settings)
-	p.OfflineWait = time.Duration(setting.OfflineHours.Of(me.Settings)) * time.Hour
 	return p
 }
 
@@ -280,4 +271,3 @@ func merge(to, from *model.TimesheetPart) {
 		*into[i] += *add[i]
 	}
 }
-
