@@ -11,6 +11,7 @@ import (
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/coordinate"
+	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
 	"workforce/internal/app/organization"
@@ -38,6 +39,7 @@ type Resolver struct {
 	Roster       *roster.Service
 	Swaps        *swap.Service
 	Attendances  *attendance.Service
+	Days         *day.Service
 	Coordinates  *coordinate.Service
 	Sheets       *sheets.Service
 	Enrolment    *enrolment.Service
