@@ -169,6 +169,13 @@ func (r *queryResolver) ShiftAssignments(ctx context.Context, after *entgql.Curs
 		})
 }
 
+func (r *queryResolver) ShiftResults(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftResultOrder, where *ent.ShiftResultWhereInput) (*ent.ShiftResultConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ShiftResultConnection, error) {
+			return ent.FromContext(ctx).ShiftResult.Query().Paginate(ctx, after, first, before, last, ent.WithShiftResultOrder(orderBy), ent.WithShiftResultFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) ShiftSwaps(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftSwapOrder, where *ent.ShiftSwapWhereInput) (*ent.ShiftSwapConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ShiftSwapConnection, error) {

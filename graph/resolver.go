@@ -11,6 +11,7 @@ import (
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/coordinate"
+	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
 	"workforce/internal/app/organization"
@@ -18,6 +19,7 @@ import (
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/roster"
+	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/transfer"
@@ -37,7 +39,9 @@ type Resolver struct {
 	Roster       *roster.Service
 	Swaps        *swap.Service
 	Attendances  *attendance.Service
+	Days         *day.Service
 	Coordinates  *coordinate.Service
+	Sheets       *sheets.Service
 	Enrolment    *enrolment.Service
 	Profiles     *profile.Service
 	Privacy      *privacy.Service

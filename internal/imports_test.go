@@ -21,7 +21,7 @@ const pure = `internal/(admission|appversion|archive|audit|blob|calendar|calibra
 	`operation|otp|pages|password|passwordkey|period|position|request|rootfield|scalar|sealed|setting|shift|sqlplan|table|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|files|history|input|job|notify|plan|ratelimit|rows|tx)`
+const shared = `internal/app/(audit|day|dayoff|files|history|input|job|notify|plan|ratelimit|rows|tx)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
@@ -47,6 +47,7 @@ var layers = []layer{
 	{`internal/app/(roster|swap)`, domain("organization")},
 	{`internal/app/attendance`, domain("organization")},
 	{`internal/app/coordinate`, domain()},
+	{`internal/app/sheets`, domain("organization")},
 	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/transfer`, domain("auth/credential", "organization", "people")},
 	{`internal/app/export`, domain()},

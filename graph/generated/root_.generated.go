@@ -119,6 +119,7 @@ type ComplexityRoot struct {
 
 	Attendance struct {
 		Address                func(childComplexity int) int
+		AutoClosed             func(childComplexity int) int
 		ClockedInAt            func(childComplexity int) int
 		ClockedInDistance      func(childComplexity int) int
 		ClockedInFlags         func(childComplexity int) int
@@ -151,6 +152,7 @@ type ComplexityRoot struct {
 		ClockedOutSource       func(childComplexity int) int
 		ClockedOutVerdict      func(childComplexity int) int
 		ClockedOutZone         func(childComplexity int) int
+		ClosingRule            func(childComplexity int) int
 		EmployeeShift          func(childComplexity int) int
 		FaceDistance           func(childComplexity int) int
 		FaceMatched            func(childComplexity int) int
@@ -182,6 +184,31 @@ type ComplexityRoot struct {
 		FaceMatched     func(childComplexity int) int
 		ID              func(childComplexity int) int
 		Status          func(childComplexity int) int
+	}
+
+	AttendanceGroup struct {
+		Count  func(childComplexity int) int
+		Name   func(childComplexity int) int
+		People func(childComplexity int) int
+	}
+
+	AttendanceGroupPerson struct {
+		ClockInAt    func(childComplexity int) int
+		ClockOutAt   func(childComplexity int) int
+		EarlySeconds func(childComplexity int) int
+		EndAt        func(childComplexity int) int
+		Image        func(childComplexity int) int
+		LateSeconds  func(childComplexity int) int
+		Name         func(childComplexity int) int
+		StartAt      func(childComplexity int) int
+		Status       func(childComplexity int) int
+		UserID       func(childComplexity int) int
+	}
+
+	AttendanceSummary struct {
+		Date       func(childComplexity int) int
+		Groups     func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AttendanceToday struct {
@@ -304,35 +331,46 @@ type ComplexityRoot struct {
 	}
 
 	CompanySettings struct {
-		Accuracy        func(childComplexity int) int
-		AccuracyMeters  func(childComplexity int) int
-		AheadSeconds    func(childComplexity int) int
-		AuditDays       func(childComplexity int) int
-		CoordinateDays  func(childComplexity int) int
-		Country         func(childComplexity int) int
-		Device          func(childComplexity int) int
-		DeviceApproval  func(childComplexity int) int
-		Face            func(childComplexity int) int
-		FaceDoubtful    func(childComplexity int) int
-		FaceMatch       func(childComplexity int) int
-		FaceReplay      func(childComplexity int) int
-		FirstWeekday    func(childComplexity int) int
-		GeofenceIn      func(childComplexity int) int
-		GeofenceOut     func(childComplexity int) int
-		MessageDays     func(childComplexity int) int
-		Mock            func(childComplexity int) int
-		OfflineApproval func(childComplexity int) int
-		OfflineHours    func(childComplexity int) int
-		RefreshIdleDays func(childComplexity int) int
-		RepeatSeconds   func(childComplexity int) int
-		SessionDays     func(childComplexity int) int
-		SeveralShifts   func(childComplexity int) int
-		SingleDevice    func(childComplexity int) int
-		SingleSession   func(childComplexity int) int
-		Speed           func(childComplexity int) int
-		SpeedKmh        func(childComplexity int) int
-		UploadMegabytes func(childComplexity int) int
-		WeeklyOffs      func(childComplexity int) int
+		Accuracy                  func(childComplexity int) int
+		AccuracyMeters            func(childComplexity int) int
+		AheadSeconds              func(childComplexity int) int
+		AttendanceCapMinutes      func(childComplexity int) int
+		AuditDays                 func(childComplexity int) int
+		CloseAtShiftEnd           func(childComplexity int) int
+		ConfirmDays               func(childComplexity int) int
+		CoordinateDays            func(childComplexity int) int
+		Country                   func(childComplexity int) int
+		Device                    func(childComplexity int) int
+		DeviceApproval            func(childComplexity int) int
+		Face                      func(childComplexity int) int
+		FaceDoubtful              func(childComplexity int) int
+		FaceMatch                 func(childComplexity int) int
+		FaceReplay                func(childComplexity int) int
+		FirstWeekday              func(childComplexity int) int
+		ForgottenToleranceMinutes func(childComplexity int) int
+		GeofenceIn                func(childComplexity int) int
+		GeofenceOut               func(childComplexity int) int
+		MessageDays               func(childComplexity int) int
+		Mock                      func(childComplexity int) int
+		NightEndMinute            func(childComplexity int) int
+		NightStartMinute          func(childComplexity int) int
+		OfflineApproval           func(childComplexity int) int
+		OfflineHours              func(childComplexity int) int
+		OvertimeDailyMinutes      func(childComplexity int) int
+		OvertimeRestDays          func(childComplexity int) int
+		OvertimeToleranceMinutes  func(childComplexity int) int
+		OvertimeWeeklyMinutes     func(childComplexity int) int
+		RefreshIdleDays           func(childComplexity int) int
+		RemindMinutes             func(childComplexity int) int
+		RepeatSeconds             func(childComplexity int) int
+		SessionDays               func(childComplexity int) int
+		SeveralShifts             func(childComplexity int) int
+		SingleDevice              func(childComplexity int) int
+		SingleSession             func(childComplexity int) int
+		Speed                     func(childComplexity int) int
+		SpeedKmh                  func(childComplexity int) int
+		UploadMegabytes           func(childComplexity int) int
+		WeeklyOffs                func(childComplexity int) int
 	}
 
 	CoordinateList struct {
@@ -488,6 +526,7 @@ type ComplexityRoot struct {
 		ID           func(childComplexity int) int
 		Name         func(childComplexity int) int
 		Origin       func(childComplexity int) int
+		Result       func(childComplexity int) int
 		Shift        func(childComplexity int) int
 		StartAt      func(childComplexity int) int
 		Timezone     func(childComplexity int) int
@@ -668,6 +707,14 @@ type ComplexityRoot struct {
 		Updated    func(childComplexity int) int
 	}
 
+	Lateness struct {
+		EarlyDays    func(childComplexity int) int
+		EarlySeconds func(childComplexity int) int
+		LateDays     func(childComplexity int) int
+		LateSeconds  func(childComplexity int) int
+		UserID       func(childComplexity int) int
+	}
+
 	Login struct {
 		User         func(childComplexity int) int
 		UserToken    func(childComplexity int) int
@@ -724,6 +771,7 @@ type ComplexityRoot struct {
 		ChangePassword        func(childComplexity int, input model.ChangePasswordInput) int
 		ClockIn               func(childComplexity int, input model.ClockInInput) int
 		ClockOut              func(childComplexity int, input model.ClockOutInput) int
+		ConfirmAttendance     func(childComplexity int, id int) int
 		CreateAddress         func(childComplexity int, input model.CreateAddressInput) int
 		CreateBusiness        func(childComplexity int, input model.CreateBusinessInput) int
 		CreateDesignation     func(childComplexity int, input model.CreateDesignationInput) int
@@ -760,6 +808,7 @@ type ComplexityRoot struct {
 		MoveBusiness          func(childComplexity int, id int, parentID *int) int
 		MoveDesignation       func(childComplexity int, id int, parentID *int) int
 		PlanDay               func(childComplexity int, input model.PlanDayInput) int
+		RecomputeShiftResults func(childComplexity int, input model.RecomputeShiftResultsInput) int
 		RefreshToken          func(childComplexity int) int
 		RegisterDevice        func(childComplexity int, input model.RegisterDeviceInput) int
 		RemoveAvatar          func(childComplexity int, userID *int) int
@@ -895,6 +944,7 @@ type ComplexityRoot struct {
 		AllowedLocations     func(childComplexity int) int
 		AllowedPlaces        func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.AllowedPlaceWhereInput) int
 		Attendance           func(childComplexity int, id int) int
+		AttendanceSummary    func(childComplexity int, date *string, businessID *int, group *model.AttendanceGroupName, page *int, limit *int) int
 		AttendanceToday      func(childComplexity int) int
 		Attendances          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) int
 		AuditEvent           func(childComplexity int, id int) int
@@ -928,6 +978,7 @@ type ComplexityRoot struct {
 		Holiday              func(childComplexity int, id int) int
 		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
 		ImportJob            func(childComplexity int, id int) int
+		Lateness             func(childComplexity int, userIds []int, from string, to string) int
 		Message              func(childComplexity int, id int) int
 		Messages             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
 		OwnDataExport        func(childComplexity int) int
@@ -948,14 +999,24 @@ type ComplexityRoot struct {
 		Shift                func(childComplexity int, id int) int
 		ShiftAssignment      func(childComplexity int, id int) int
 		ShiftAssignments     func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) int
+		ShiftResult          func(childComplexity int, id int) int
+		ShiftResults         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftResultOrder, where *ent.ShiftResultWhereInput) int
 		ShiftSwap            func(childComplexity int, id int) int
 		ShiftSwaps           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftSwapOrder, where *ent.ShiftSwapWhereInput) int
 		ShiftToday           func(childComplexity int) int
 		Shifts               func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) int
+		Timesheet            func(childComplexity int, userIds []int, businessID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, by model.TimesheetUnit, rounding *model.TimesheetRounding, page *int, limit *int) int
+		TimesheetWidget      func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int) int
 		TokenInfo            func(childComplexity int) int
 		User                 func(childComplexity int, id int) int
 		Users                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) int
 		Viewer               func(childComplexity int) int
+	}
+
+	RecomputedShifts struct {
+		Code   func(childComplexity int) int
+		Count  func(childComplexity int) int
+		UserID func(childComplexity int) int
 	}
 
 	ReportedCoordinates struct {
@@ -1135,6 +1196,32 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ShiftResult struct {
+		Date            func(childComplexity int) int
+		EarlySeconds    func(childComplexity int) int
+		EmployeeShift   func(childComplexity int) int
+		EvaluatedAt     func(childComplexity int) int
+		ExpectedSeconds func(childComplexity int) int
+		ID              func(childComplexity int) int
+		LateSeconds     func(childComplexity int) int
+		Off             func(childComplexity int) int
+		OvertimeSeconds func(childComplexity int) int
+		Status          func(childComplexity int) int
+		User            func(childComplexity int) int
+		WorkedSeconds   func(childComplexity int) int
+	}
+
+	ShiftResultConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ShiftResultEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	ShiftSwap struct {
 		Colleague    func(childComplexity int) int
 		CreatedAt    func(childComplexity int) int
@@ -1211,6 +1298,66 @@ type ComplexityRoot struct {
 		SkewSeconds func(childComplexity int) int
 		Source      func(childComplexity int) int
 		Unpaired    func(childComplexity int) int
+	}
+
+	Timesheet struct {
+		From       func(childComplexity int) int
+		People     func(childComplexity int) int
+		To         func(childComplexity int) int
+		Total      func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TimesheetDay struct {
+		ClosedSeconds func(childComplexity int) int
+		Date          func(childComplexity int) int
+		LateSeconds   func(childComplexity int) int
+		Status        func(childComplexity int) int
+		TaskSeconds   func(childComplexity int) int
+		WorkedSeconds func(childComplexity int) int
+	}
+
+	TimesheetPart struct {
+		AbsentDays               func(childComplexity int) int
+		BalanceSeconds           func(childComplexity int) int
+		ClosedSeconds            func(childComplexity int) int
+		EarlyDays                func(childComplexity int) int
+		EarlySeconds             func(childComplexity int) int
+		EstimatedOvertimeSeconds func(childComplexity int) int
+		ExpectedSeconds          func(childComplexity int) int
+		From                     func(childComplexity int) int
+		HalfDays                 func(childComplexity int) int
+		Holidays                 func(childComplexity int) int
+		LateDays                 func(childComplexity int) int
+		LateSeconds              func(childComplexity int) int
+		LeaveDays                func(childComplexity int) int
+		NightSeconds             func(childComplexity int) int
+		OffDays                  func(childComplexity int) int
+		OtherDays                func(childComplexity int) int
+		OvertimeSeconds          func(childComplexity int) int
+		PresentDays              func(childComplexity int) int
+		Status                   func(childComplexity int) int
+		To                       func(childComplexity int) int
+		UnconfirmedDays          func(childComplexity int) int
+		WeeklyOffs               func(childComplexity int) int
+		WorkFromHomeDays         func(childComplexity int) int
+		WorkedSeconds            func(childComplexity int) int
+	}
+
+	TimesheetPerson struct {
+		Name   func(childComplexity int) int
+		Parts  func(childComplexity int) int
+		Total  func(childComplexity int) int
+		UserID func(childComplexity int) int
+	}
+
+	TimesheetWidget struct {
+		ClosedSeconds func(childComplexity int) int
+		Days          func(childComplexity int) int
+		From          func(childComplexity int) int
+		TaskSeconds   func(childComplexity int) int
+		To            func(childComplexity int) int
+		WorkedSeconds func(childComplexity int) int
 	}
 
 	TokenInfo struct {
@@ -1565,6 +1712,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.Address(childComplexity), true
+	case "Attendance.autoClosed":
+		if e.ComplexityRoot.Attendance.AutoClosed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.AutoClosed(childComplexity), true
 	case "Attendance.clockedInAt":
 		if e.ComplexityRoot.Attendance.ClockedInAt == nil {
 			break
@@ -1757,6 +1910,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedOutZone(childComplexity), true
+	case "Attendance.closingRule":
+		if e.ComplexityRoot.Attendance.ClosingRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClosingRule(childComplexity), true
 	case "Attendance.employeeShift":
 		if e.ComplexityRoot.Attendance.EmployeeShift == nil {
 			break
@@ -1892,6 +2051,105 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AttendanceEntry.Status(childComplexity), true
+
+	case "AttendanceGroup.count":
+		if e.ComplexityRoot.AttendanceGroup.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroup.Count(childComplexity), true
+	case "AttendanceGroup.name":
+		if e.ComplexityRoot.AttendanceGroup.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroup.Name(childComplexity), true
+	case "AttendanceGroup.people":
+		if e.ComplexityRoot.AttendanceGroup.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroup.People(childComplexity), true
+
+	case "AttendanceGroupPerson.clockInAt":
+		if e.ComplexityRoot.AttendanceGroupPerson.ClockInAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.ClockInAt(childComplexity), true
+	case "AttendanceGroupPerson.clockOutAt":
+		if e.ComplexityRoot.AttendanceGroupPerson.ClockOutAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.ClockOutAt(childComplexity), true
+	case "AttendanceGroupPerson.earlySeconds":
+		if e.ComplexityRoot.AttendanceGroupPerson.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.EarlySeconds(childComplexity), true
+	case "AttendanceGroupPerson.endAt":
+		if e.ComplexityRoot.AttendanceGroupPerson.EndAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.EndAt(childComplexity), true
+	case "AttendanceGroupPerson.image":
+		if e.ComplexityRoot.AttendanceGroupPerson.Image == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.Image(childComplexity), true
+	case "AttendanceGroupPerson.lateSeconds":
+		if e.ComplexityRoot.AttendanceGroupPerson.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.LateSeconds(childComplexity), true
+	case "AttendanceGroupPerson.name":
+		if e.ComplexityRoot.AttendanceGroupPerson.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.Name(childComplexity), true
+	case "AttendanceGroupPerson.startAt":
+		if e.ComplexityRoot.AttendanceGroupPerson.StartAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.StartAt(childComplexity), true
+	case "AttendanceGroupPerson.status":
+		if e.ComplexityRoot.AttendanceGroupPerson.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.Status(childComplexity), true
+	case "AttendanceGroupPerson.userId":
+		if e.ComplexityRoot.AttendanceGroupPerson.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceGroupPerson.UserID(childComplexity), true
+
+	case "AttendanceSummary.date":
+		if e.ComplexityRoot.AttendanceSummary.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceSummary.Date(childComplexity), true
+	case "AttendanceSummary.groups":
+		if e.ComplexityRoot.AttendanceSummary.Groups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceSummary.Groups(childComplexity), true
+	case "AttendanceSummary.totalCount":
+		if e.ComplexityRoot.AttendanceSummary.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceSummary.TotalCount(childComplexity), true
 
 	case "AttendanceToday.clockInAt":
 		if e.ComplexityRoot.AttendanceToday.ClockInAt == nil {
@@ -2370,12 +2628,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.AheadSeconds(childComplexity), true
+	case "CompanySettings.attendanceCapMinutes":
+		if e.ComplexityRoot.CompanySettings.AttendanceCapMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.AttendanceCapMinutes(childComplexity), true
 	case "CompanySettings.auditDays":
 		if e.ComplexityRoot.CompanySettings.AuditDays == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CompanySettings.AuditDays(childComplexity), true
+	case "CompanySettings.closeAtShiftEnd":
+		if e.ComplexityRoot.CompanySettings.CloseAtShiftEnd == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.CloseAtShiftEnd(childComplexity), true
+	case "CompanySettings.confirmDays":
+		if e.ComplexityRoot.CompanySettings.ConfirmDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.ConfirmDays(childComplexity), true
 	case "CompanySettings.coordinateDays":
 		if e.ComplexityRoot.CompanySettings.CoordinateDays == nil {
 			break
@@ -2430,6 +2706,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.FirstWeekday(childComplexity), true
+	case "CompanySettings.forgottenToleranceMinutes":
+		if e.ComplexityRoot.CompanySettings.ForgottenToleranceMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.ForgottenToleranceMinutes(childComplexity), true
 	case "CompanySettings.geofenceIn":
 		if e.ComplexityRoot.CompanySettings.GeofenceIn == nil {
 			break
@@ -2454,6 +2736,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Mock(childComplexity), true
+	case "CompanySettings.nightEndMinute":
+		if e.ComplexityRoot.CompanySettings.NightEndMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.NightEndMinute(childComplexity), true
+	case "CompanySettings.nightStartMinute":
+		if e.ComplexityRoot.CompanySettings.NightStartMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.NightStartMinute(childComplexity), true
 	case "CompanySettings.offlineApproval":
 		if e.ComplexityRoot.CompanySettings.OfflineApproval == nil {
 			break
@@ -2466,12 +2760,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.OfflineHours(childComplexity), true
+	case "CompanySettings.overtimeDailyMinutes":
+		if e.ComplexityRoot.CompanySettings.OvertimeDailyMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeDailyMinutes(childComplexity), true
+	case "CompanySettings.overtimeRestDays":
+		if e.ComplexityRoot.CompanySettings.OvertimeRestDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeRestDays(childComplexity), true
+	case "CompanySettings.overtimeToleranceMinutes":
+		if e.ComplexityRoot.CompanySettings.OvertimeToleranceMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeToleranceMinutes(childComplexity), true
+	case "CompanySettings.overtimeWeeklyMinutes":
+		if e.ComplexityRoot.CompanySettings.OvertimeWeeklyMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeWeeklyMinutes(childComplexity), true
 	case "CompanySettings.refreshIdleDays":
 		if e.ComplexityRoot.CompanySettings.RefreshIdleDays == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CompanySettings.RefreshIdleDays(childComplexity), true
+	case "CompanySettings.remindMinutes":
+		if e.ComplexityRoot.CompanySettings.RemindMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.RemindMinutes(childComplexity), true
 	case "CompanySettings.repeatSeconds":
 		if e.ComplexityRoot.CompanySettings.RepeatSeconds == nil {
 			break
@@ -3082,6 +3406,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EmployeeShift.Origin(childComplexity), true
+	case "EmployeeShift.result":
+		if e.ComplexityRoot.EmployeeShift.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmployeeShift.Result(childComplexity), true
 	case "EmployeeShift.shift":
 		if e.ComplexityRoot.EmployeeShift.Shift == nil {
 			break
@@ -3726,6 +4056,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ImportedUsers.Updated(childComplexity), true
 
+	case "Lateness.earlyDays":
+		if e.ComplexityRoot.Lateness.EarlyDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.EarlyDays(childComplexity), true
+	case "Lateness.earlySeconds":
+		if e.ComplexityRoot.Lateness.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.EarlySeconds(childComplexity), true
+	case "Lateness.lateDays":
+		if e.ComplexityRoot.Lateness.LateDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.LateDays(childComplexity), true
+	case "Lateness.lateSeconds":
+		if e.ComplexityRoot.Lateness.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.LateSeconds(childComplexity), true
+	case "Lateness.userId":
+		if e.ComplexityRoot.Lateness.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.UserID(childComplexity), true
+
 	case "Login.user":
 		if e.ComplexityRoot.Login.User == nil {
 			break
@@ -3977,6 +4338,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ClockOut(childComplexity, args["input"].(model.ClockOutInput)), true
+	case "Mutation.confirmAttendance":
+		if e.ComplexityRoot.Mutation.ConfirmAttendance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmAttendance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmAttendance(childComplexity, args["id"].(int)), true
 	case "Mutation.createAddress":
 		if e.ComplexityRoot.Mutation.CreateAddress == nil {
 			break
@@ -4363,6 +4735,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PlanDay(childComplexity, args["input"].(model.PlanDayInput)), true
+	case "Mutation.recomputeShiftResults":
+		if e.ComplexityRoot.Mutation.RecomputeShiftResults == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_recomputeShiftResults_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RecomputeShiftResults(childComplexity, args["input"].(model.RecomputeShiftResultsInput)), true
 	case "Mutation.refreshToken":
 		if e.ComplexityRoot.Mutation.RefreshToken == nil {
 			break
@@ -5115,6 +5498,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Attendance(childComplexity, args["id"].(int)), true
+	case "Query.attendanceSummary":
+		if e.ComplexityRoot.Query.AttendanceSummary == nil {
+			break
+		}
+
+		args, err := ec.field_Query_attendanceSummary_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AttendanceSummary(childComplexity, args["date"].(*string), args["businessId"].(*int), args["group"].(*model.AttendanceGroupName), args["page"].(*int), args["limit"].(*int)), true
 	case "Query.attendanceToday":
 		if e.ComplexityRoot.Query.AttendanceToday == nil {
 			break
@@ -5454,6 +5848,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.ImportJob(childComplexity, args["id"].(int)), true
 
+	case "Query.lateness":
+		if e.ComplexityRoot.Query.Lateness == nil {
+			break
+		}
+
+		args, err := ec.field_Query_lateness_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Lateness(childComplexity, args["userIds"].([]int), args["from"].(string), args["to"].(string)), true
 	case "Query.message":
 		if e.ComplexityRoot.Query.Message == nil {
 			break
@@ -5654,6 +6059,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ShiftAssignments(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.ShiftAssignmentWhereInput)), true
+	case "Query.shiftResult":
+		if e.ComplexityRoot.Query.ShiftResult == nil {
+			break
+		}
+
+		args, err := ec.field_Query_shiftResult_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ShiftResult(childComplexity, args["id"].(int)), true
+	case "Query.shiftResults":
+		if e.ComplexityRoot.Query.ShiftResults == nil {
+			break
+		}
+
+		args, err := ec.field_Query_shiftResults_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ShiftResults(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ShiftResultOrder), args["where"].(*ent.ShiftResultWhereInput)), true
 	case "Query.shiftSwap":
 		if e.ComplexityRoot.Query.ShiftSwap == nil {
 			break
@@ -5693,6 +6120,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Shifts(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ShiftOrder), args["where"].(*ent.ShiftWhereInput)), true
+	case "Query.timesheet":
+		if e.ComplexityRoot.Query.Timesheet == nil {
+			break
+		}
+
+		args, err := ec.field_Query_timesheet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Timesheet(childComplexity, args["userIds"].([]int), args["businessId"].(*int), args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["by"].(model.TimesheetUnit), args["rounding"].(*model.TimesheetRounding), args["page"].(*int), args["limit"].(*int)), true
+	case "Query.timesheetWidget":
+		if e.ComplexityRoot.Query.TimesheetWidget == nil {
+			break
+		}
+
+		args, err := ec.field_Query_timesheetWidget_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TimesheetWidget(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["userId"].(*int)), true
 	case "Query.tokenInfo":
 		if e.ComplexityRoot.Query.TokenInfo == nil {
 			break
@@ -5727,6 +6176,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+
+	case "RecomputedShifts.code":
+		if e.ComplexityRoot.RecomputedShifts.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecomputedShifts.Code(childComplexity), true
+	case "RecomputedShifts.count":
+		if e.ComplexityRoot.RecomputedShifts.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecomputedShifts.Count(childComplexity), true
+	case "RecomputedShifts.userId":
+		if e.ComplexityRoot.RecomputedShifts.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecomputedShifts.UserID(childComplexity), true
 
 	case "ReportedCoordinates.accepted":
 		if e.ComplexityRoot.ReportedCoordinates.Accepted == nil {
@@ -6365,6 +6833,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ShiftEdge.Node(childComplexity), true
 
+	case "ShiftResult.date":
+		if e.ComplexityRoot.ShiftResult.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.Date(childComplexity), true
+	case "ShiftResult.earlySeconds":
+		if e.ComplexityRoot.ShiftResult.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.EarlySeconds(childComplexity), true
+	case "ShiftResult.employeeShift":
+		if e.ComplexityRoot.ShiftResult.EmployeeShift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.EmployeeShift(childComplexity), true
+	case "ShiftResult.evaluatedAt":
+		if e.ComplexityRoot.ShiftResult.EvaluatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.EvaluatedAt(childComplexity), true
+	case "ShiftResult.expectedSeconds":
+		if e.ComplexityRoot.ShiftResult.ExpectedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.ExpectedSeconds(childComplexity), true
+	case "ShiftResult.id":
+		if e.ComplexityRoot.ShiftResult.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.ID(childComplexity), true
+	case "ShiftResult.lateSeconds":
+		if e.ComplexityRoot.ShiftResult.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.LateSeconds(childComplexity), true
+	case "ShiftResult.off":
+		if e.ComplexityRoot.ShiftResult.Off == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.Off(childComplexity), true
+	case "ShiftResult.overtimeSeconds":
+		if e.ComplexityRoot.ShiftResult.OvertimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.OvertimeSeconds(childComplexity), true
+	case "ShiftResult.status":
+		if e.ComplexityRoot.ShiftResult.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.Status(childComplexity), true
+	case "ShiftResult.user":
+		if e.ComplexityRoot.ShiftResult.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.User(childComplexity), true
+	case "ShiftResult.workedSeconds":
+		if e.ComplexityRoot.ShiftResult.WorkedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.WorkedSeconds(childComplexity), true
+
+	case "ShiftResultConnection.edges":
+		if e.ComplexityRoot.ShiftResultConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultConnection.Edges(childComplexity), true
+	case "ShiftResultConnection.pageInfo":
+		if e.ComplexityRoot.ShiftResultConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultConnection.PageInfo(childComplexity), true
+	case "ShiftResultConnection.totalCount":
+		if e.ComplexityRoot.ShiftResultConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultConnection.TotalCount(childComplexity), true
+
+	case "ShiftResultEdge.cursor":
+		if e.ComplexityRoot.ShiftResultEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultEdge.Cursor(childComplexity), true
+	case "ShiftResultEdge.node":
+		if e.ComplexityRoot.ShiftResultEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultEdge.Node(childComplexity), true
+
 	case "ShiftSwap.colleague":
 		if e.ComplexityRoot.ShiftSwap.Colleague == nil {
 			break
@@ -6697,6 +7270,281 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TimeVerdict.Unpaired(childComplexity), true
 
+	case "Timesheet.from":
+		if e.ComplexityRoot.Timesheet.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.From(childComplexity), true
+	case "Timesheet.people":
+		if e.ComplexityRoot.Timesheet.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.People(childComplexity), true
+	case "Timesheet.to":
+		if e.ComplexityRoot.Timesheet.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.To(childComplexity), true
+	case "Timesheet.total":
+		if e.ComplexityRoot.Timesheet.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.Total(childComplexity), true
+	case "Timesheet.totalCount":
+		if e.ComplexityRoot.Timesheet.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timesheet.TotalCount(childComplexity), true
+
+	case "TimesheetDay.closedSeconds":
+		if e.ComplexityRoot.TimesheetDay.ClosedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.ClosedSeconds(childComplexity), true
+	case "TimesheetDay.date":
+		if e.ComplexityRoot.TimesheetDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.Date(childComplexity), true
+	case "TimesheetDay.lateSeconds":
+		if e.ComplexityRoot.TimesheetDay.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.LateSeconds(childComplexity), true
+	case "TimesheetDay.status":
+		if e.ComplexityRoot.TimesheetDay.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.Status(childComplexity), true
+	case "TimesheetDay.taskSeconds":
+		if e.ComplexityRoot.TimesheetDay.TaskSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.TaskSeconds(childComplexity), true
+	case "TimesheetDay.workedSeconds":
+		if e.ComplexityRoot.TimesheetDay.WorkedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetDay.WorkedSeconds(childComplexity), true
+
+	case "TimesheetPart.absentDays":
+		if e.ComplexityRoot.TimesheetPart.AbsentDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.AbsentDays(childComplexity), true
+	case "TimesheetPart.balanceSeconds":
+		if e.ComplexityRoot.TimesheetPart.BalanceSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.BalanceSeconds(childComplexity), true
+	case "TimesheetPart.closedSeconds":
+		if e.ComplexityRoot.TimesheetPart.ClosedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.ClosedSeconds(childComplexity), true
+	case "TimesheetPart.earlyDays":
+		if e.ComplexityRoot.TimesheetPart.EarlyDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.EarlyDays(childComplexity), true
+	case "TimesheetPart.earlySeconds":
+		if e.ComplexityRoot.TimesheetPart.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.EarlySeconds(childComplexity), true
+	case "TimesheetPart.estimatedOvertimeSeconds":
+		if e.ComplexityRoot.TimesheetPart.EstimatedOvertimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.EstimatedOvertimeSeconds(childComplexity), true
+	case "TimesheetPart.expectedSeconds":
+		if e.ComplexityRoot.TimesheetPart.ExpectedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.ExpectedSeconds(childComplexity), true
+	case "TimesheetPart.from":
+		if e.ComplexityRoot.TimesheetPart.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.From(childComplexity), true
+	case "TimesheetPart.halfDays":
+		if e.ComplexityRoot.TimesheetPart.HalfDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.HalfDays(childComplexity), true
+	case "TimesheetPart.holidays":
+		if e.ComplexityRoot.TimesheetPart.Holidays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.Holidays(childComplexity), true
+	case "TimesheetPart.lateDays":
+		if e.ComplexityRoot.TimesheetPart.LateDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.LateDays(childComplexity), true
+	case "TimesheetPart.lateSeconds":
+		if e.ComplexityRoot.TimesheetPart.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.LateSeconds(childComplexity), true
+	case "TimesheetPart.leaveDays":
+		if e.ComplexityRoot.TimesheetPart.LeaveDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.LeaveDays(childComplexity), true
+	case "TimesheetPart.nightSeconds":
+		if e.ComplexityRoot.TimesheetPart.NightSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.NightSeconds(childComplexity), true
+	case "TimesheetPart.offDays":
+		if e.ComplexityRoot.TimesheetPart.OffDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.OffDays(childComplexity), true
+	case "TimesheetPart.otherDays":
+		if e.ComplexityRoot.TimesheetPart.OtherDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.OtherDays(childComplexity), true
+	case "TimesheetPart.overtimeSeconds":
+		if e.ComplexityRoot.TimesheetPart.OvertimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.OvertimeSeconds(childComplexity), true
+	case "TimesheetPart.presentDays":
+		if e.ComplexityRoot.TimesheetPart.PresentDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.PresentDays(childComplexity), true
+	case "TimesheetPart.status":
+		if e.ComplexityRoot.TimesheetPart.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.Status(childComplexity), true
+	case "TimesheetPart.to":
+		if e.ComplexityRoot.TimesheetPart.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.To(childComplexity), true
+	case "TimesheetPart.unconfirmedDays":
+		if e.ComplexityRoot.TimesheetPart.UnconfirmedDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.UnconfirmedDays(childComplexity), true
+	case "TimesheetPart.weeklyOffs":
+		if e.ComplexityRoot.TimesheetPart.WeeklyOffs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.WeeklyOffs(childComplexity), true
+	case "TimesheetPart.workFromHomeDays":
+		if e.ComplexityRoot.TimesheetPart.WorkFromHomeDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.WorkFromHomeDays(childComplexity), true
+	case "TimesheetPart.workedSeconds":
+		if e.ComplexityRoot.TimesheetPart.WorkedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPart.WorkedSeconds(childComplexity), true
+
+	case "TimesheetPerson.name":
+		if e.ComplexityRoot.TimesheetPerson.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPerson.Name(childComplexity), true
+	case "TimesheetPerson.parts":
+		if e.ComplexityRoot.TimesheetPerson.Parts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPerson.Parts(childComplexity), true
+	case "TimesheetPerson.total":
+		if e.ComplexityRoot.TimesheetPerson.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPerson.Total(childComplexity), true
+	case "TimesheetPerson.userId":
+		if e.ComplexityRoot.TimesheetPerson.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetPerson.UserID(childComplexity), true
+
+	case "TimesheetWidget.closedSeconds":
+		if e.ComplexityRoot.TimesheetWidget.ClosedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.ClosedSeconds(childComplexity), true
+	case "TimesheetWidget.days":
+		if e.ComplexityRoot.TimesheetWidget.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.Days(childComplexity), true
+	case "TimesheetWidget.from":
+		if e.ComplexityRoot.TimesheetWidget.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.From(childComplexity), true
+	case "TimesheetWidget.taskSeconds":
+		if e.ComplexityRoot.TimesheetWidget.TaskSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.TaskSeconds(childComplexity), true
+	case "TimesheetWidget.to":
+		if e.ComplexityRoot.TimesheetWidget.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.To(childComplexity), true
+	case "TimesheetWidget.workedSeconds":
+		if e.ComplexityRoot.TimesheetWidget.WorkedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimesheetWidget.WorkedSeconds(childComplexity), true
+
 	case "TokenInfo.active":
 		if e.ComplexityRoot.TokenInfo.Active == nil {
 			break
@@ -7023,6 +7871,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputPlannedDayWhereInput,
 			ec.unmarshalInputPositionOrder,
 			ec.unmarshalInputPositionWhereInput,
+			ec.unmarshalInputRecomputeShiftResultsInput,
 			ec.unmarshalInputRegisterDeviceInput,
 			ec.unmarshalInputReportCoordinatesInput,
 			ec.unmarshalInputRequestFaceResetInput,
@@ -7045,11 +7894,14 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputShiftAssignmentWhereInput,
 			ec.unmarshalInputShiftBreakInput,
 			ec.unmarshalInputShiftOrder,
+			ec.unmarshalInputShiftResultOrder,
+			ec.unmarshalInputShiftResultWhereInput,
 			ec.unmarshalInputShiftSwapOrder,
 			ec.unmarshalInputShiftSwapWhereInput,
 			ec.unmarshalInputShiftWhereInput,
 			ec.unmarshalInputSplitShiftAssignmentInput,
 			ec.unmarshalInputSwapShiftsInput,
+			ec.unmarshalInputTimesheetRounding,
 			ec.unmarshalInputUpdateAddressInput,
 			ec.unmarshalInputUpdateBusinessInput,
 			ec.unmarshalInputUpdateCompanyInput,
@@ -7275,6 +8127,19 @@ extend type Address {
   """
   reviewAttendance(id: ID!, input: ReviewAttendanceInput!): Attendance! @access(resource: "attendance", action: "approve", row: "Attendance")
   """
+  Confirms the end that a rule gave a forgotten attendance, and finds the result of its
+  shift anew. One's own within the confirmDays of the company; others need
+  attendance.approve for the person. CONFLICT where nothing is to be confirmed, and for
+  one's own after confirmDays.
+  """
+  confirmAttendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
+  """
+  Finds the results of past shifts of up to 100 people anew, with the shifts, holidays and
+  settings of now: answers for each person. Needs attendance.approve for the person. The
+  audit has what was asked for.
+  """
+  recomputeShiftResults(input: RecomputeShiftResultsInput!): [RecomputedShifts!]! @access(resource: "attendance", action: "approve")
+  """
   Exempts a person from a rule of clock events until a day. Needs attendance.approve for
   the person. FORBIDDEN for oneself, and of an owner for who is none; VALIDATION_FAILED
   on rule where there is an exemption from it.
@@ -7299,6 +8164,12 @@ extend type Query {
   allowedLocations: [AllowedLocation!]! @access(self: true)
   attendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
   exemption(id: ID!): Exemption! @access(resource: "attendance", action: "read")
+  shiftResult(id: ID!): ShiftResult! @access(resource: "attendance", action: "read")
+  """
+  How often people came late and left early in a period, by the results of their shifts, of
+  those whose attendance the caller reads: one row for each person who has a result.
+  """
+  lateness(userIds: [ID!]!, from: Date!, to: Date!): [Lateness!]! @access(resource: "attendance", action: "read")
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
   shiftAssignment(id: ID!): ShiftAssignment! @access(resource: "shift", action: "read")
   employeeShift(id: ID!): EmployeeShift! @access(resource: "shift", action: "read")
@@ -7382,6 +8253,35 @@ input ReviewAttendanceInput {
 enum ClockEnd {
   in
   out
+}
+
+input RecomputeShiftResultsInput {
+  "At most 100."
+  userIds: [ID!]!
+  "First local date of the shifts."
+  from: Date!
+  "Last local date; at most 31 days from the first."
+  to: Date!
+}
+
+"What became of the results of one person."
+type RecomputedShifts {
+  userId: ID!
+  "How many results were found anew."
+  count: Int!
+  "Code of the refusal; null where there is none."
+  code: String
+}
+
+"How often a person came late and left early."
+type Lateness {
+  userId: ID!
+  "Dates with a late clock-in."
+  lateDays: Int!
+  lateSeconds: Int!
+  "Dates with an early clock-out."
+  earlyDays: Int!
+  earlySeconds: Int!
 }
 
 input CreateExemptionInput {
@@ -8140,6 +9040,14 @@ type Attendance implements Node {
   """
   needsConfirmation: Boolean!
   """
+  nobody clocked out: a rule closed it
+  """
+  autoClosed: Boolean!
+  """
+  what closed it: the expected hours and the tolerance, the end of the shift, the longest duration, or the next clock-in; null where somebody clocked out
+  """
+  closingRule: AttendanceClosingRule
+  """
   whether the face of the clock-in matched; null when nothing was compared
   """
   faceMatched: Boolean
@@ -8334,6 +9242,15 @@ enum AttendanceClockedOutSource @goModel(model: "workforce/ent/attendance.Clocke
   correction
 }
 """
+AttendanceClosingRule is enum for the field closing_rule
+"""
+enum AttendanceClosingRule @goModel(model: "workforce/ent/attendance.ClosingRule") {
+  hours
+  shift_end
+  cap
+  clock_in
+}
+"""
 A connection to a list of items.
 """
 type AttendanceConnection {
@@ -8439,6 +9356,11 @@ input AttendanceWhereInput {
   """
   needsConfirmation: Boolean
   needsConfirmationNEQ: Boolean
+  """
+  auto_closed field predicates
+  """
+  autoClosed: Boolean
+  autoClosedNEQ: Boolean
   """
   clocked_in_at field predicates
   """
@@ -9287,6 +10209,10 @@ type EmployeeShift implements Node {
   assignment: ShiftAssignment
   shift: Shift!
   attendances: [Attendance!]!
+  """
+  what it came to; null until that is known, and where the viewer does not read the person's attendance
+  """
+  result: ShiftResult
 }
 """
 A connection to a list of items.
@@ -9440,7 +10366,7 @@ input EmployeeShiftWhereInput {
 type Exemption implements Node {
   id: ID!
   """
-  the rule that does not hold for the person
+  the rule that does not hold for the person; auto_close is what closes forgotten attendances before 16 hours
   """
   rule: ExemptionRule!
   """
@@ -9512,6 +10438,7 @@ enum ExemptionRule @goModel(model: "workforce/ent/exemption.Rule") {
   speed
   device
   face
+  auto_close
 }
 """
 ExemptionWhereInput is used for filtering Exemption objects.
@@ -11022,6 +11949,37 @@ type Query {
     """
     where: ShiftAssignmentWhereInput
   ): ShiftAssignmentConnection! @access(resource: "shift", action: "read")
+  shiftResults(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for ShiftResults returned from the connection.
+    """
+    orderBy: ShiftResultOrder
+
+    """
+    Filtering options for ShiftResults returned from the connection.
+    """
+    where: ShiftResultWhereInput
+  ): ShiftResultConnection! @access(resource: "attendance", action: "read")
   shiftSwaps(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -11707,6 +12665,213 @@ Properties by which Shift connections can be ordered.
 """
 enum ShiftOrderField {
   NAME
+}
+type ShiftResult implements Node {
+  id: ID!
+  """
+  local date of the shift's start
+  """
+  date: Date!
+  """
+  what the occurrence counts as; none where nobody expected the person, needs_confirmation until the end that a rule gave is confirmed
+  """
+  status: ShiftResultStatus!
+  """
+  there was work although none was expected, such as on a holiday
+  """
+  off: Boolean!
+  """
+  seconds from the start of the shift to the first clock-in, where they are more than the grace
+  """
+  lateSeconds: Int!
+  """
+  seconds from the last clock-out to the end of the shift, where they are more than the grace
+  """
+  earlySeconds: Int!
+  """
+  seconds worked, without breaks
+  """
+  workedSeconds: Int!
+  """
+  seconds of work that were expected
+  """
+  expectedSeconds: Int!
+  """
+  seconds of the work that are overtime of the date or of its week, confirmed work alone
+  """
+  overtimeSeconds: Int!
+  """
+  when the result was found
+  """
+  evaluatedAt: Time!
+  user: User!
+  employeeShift: EmployeeShift!
+}
+"""
+A connection to a list of items.
+"""
+type ShiftResultConnection {
+  """
+  A list of edges.
+  """
+  edges: [ShiftResultEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ShiftResultEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: ShiftResult
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for ShiftResult connections
+"""
+input ShiftResultOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order ShiftResults.
+  """
+  field: ShiftResultOrderField!
+}
+"""
+Properties by which ShiftResult connections can be ordered.
+"""
+enum ShiftResultOrderField {
+  DATE
+}
+"""
+ShiftResultStatus is enum for the field status
+"""
+enum ShiftResultStatus @goModel(model: "workforce/ent/shiftresult.Status") {
+  none
+  present
+  half_day
+  absent
+  on_leave
+  work_from_home
+  holiday
+  weekly_off
+  needs_confirmation
+}
+"""
+ShiftResultWhereInput is used for filtering ShiftResult objects.
+Input was generated by ent.
+"""
+input ShiftResultWhereInput {
+  not: ShiftResultWhereInput
+  and: [ShiftResultWhereInput!]
+  or: [ShiftResultWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  date field predicates
+  """
+  date: Date
+  dateNEQ: Date
+  dateIn: [Date!]
+  dateNotIn: [Date!]
+  dateGT: Date
+  dateGTE: Date
+  dateLT: Date
+  dateLTE: Date
+  """
+  status field predicates
+  """
+  status: ShiftResultStatus
+  statusNEQ: ShiftResultStatus
+  statusIn: [ShiftResultStatus!]
+  statusNotIn: [ShiftResultStatus!]
+  """
+  off field predicates
+  """
+  off: Boolean
+  offNEQ: Boolean
+  """
+  late_seconds field predicates
+  """
+  lateSeconds: Int
+  lateSecondsNEQ: Int
+  lateSecondsIn: [Int!]
+  lateSecondsNotIn: [Int!]
+  lateSecondsGT: Int
+  lateSecondsGTE: Int
+  lateSecondsLT: Int
+  lateSecondsLTE: Int
+  """
+  early_seconds field predicates
+  """
+  earlySeconds: Int
+  earlySecondsNEQ: Int
+  earlySecondsIn: [Int!]
+  earlySecondsNotIn: [Int!]
+  earlySecondsGT: Int
+  earlySecondsGTE: Int
+  earlySecondsLT: Int
+  earlySecondsLTE: Int
+  """
+  worked_seconds field predicates
+  """
+  workedSeconds: Int
+  workedSecondsNEQ: Int
+  workedSecondsIn: [Int!]
+  workedSecondsNotIn: [Int!]
+  workedSecondsGT: Int
+  workedSecondsGTE: Int
+  workedSecondsLT: Int
+  workedSecondsLTE: Int
+  """
+  expected_seconds field predicates
+  """
+  expectedSeconds: Int
+  expectedSecondsNEQ: Int
+  expectedSecondsIn: [Int!]
+  expectedSecondsNotIn: [Int!]
+  expectedSecondsGT: Int
+  expectedSecondsGTE: Int
+  expectedSecondsLT: Int
+  expectedSecondsLTE: Int
+  """
+  overtime_seconds field predicates
+  """
+  overtimeSeconds: Int
+  overtimeSecondsNEQ: Int
+  overtimeSecondsIn: [Int!]
+  overtimeSecondsNotIn: [Int!]
+  overtimeSecondsGT: Int
+  overtimeSecondsGTE: Int
+  overtimeSecondsLT: Int
+  overtimeSecondsLTE: Int
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
 }
 type ShiftSwap implements Node {
   id: ID!
@@ -13391,6 +14556,28 @@ type CompanySettings @cached {
   aheadSeconds: Int!
   "Seconds within which the same clock event again is taken for a repeat."
   repeatSeconds: Int!
+  "Minutes of extra work up to which there is no overtime; beyond them all of the extra work is."
+  overtimeToleranceMinutes: Int!
+  "Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect."
+  overtimeDailyMinutes: Int!
+  "Minutes of work of a week after which the rest is overtime; 0 is no weekly rule."
+  overtimeWeeklyMinutes: Int!
+  "Whether all work of a date on which none was expected is overtime."
+  overtimeRestDays: Boolean!
+  "Minute of the local day at which the night premium begins: 1320 is 22:00."
+  nightStartMinute: Int!
+  "Minute of the local day at which the night premium ends; equal to nightStartMinute there is none."
+  nightEndMinute: Int!
+  "Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked."
+  closeAtShiftEnd: Boolean!
+  "Minutes of work beyond the expected after which an open attendance counts as forgotten."
+  forgottenToleranceMinutes: Int!
+  "Minutes that an attendance lasts at most; then it is closed and must be confirmed."
+  attendanceCapMinutes: Int!
+  "Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never."
+  remindMinutes: Int!
+  "Days within which a person confirms the end that a rule gave their attendance; later a manager does."
+  confirmDays: Int!
   "Days after which a session that was not used ends; without one, the flag --refresh-life."
   refreshIdleDays: Int
   "Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later."
@@ -13453,6 +14640,28 @@ input CompanySettingsInput {
   aheadSeconds: Int
   "Seconds within which the same clock event again is taken for a repeat."
   repeatSeconds: Int
+  "Minutes of extra work up to which there is no overtime; beyond them all of the extra work is."
+  overtimeToleranceMinutes: Int
+  "Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect."
+  overtimeDailyMinutes: Int
+  "Minutes of work of a week after which the rest is overtime; 0 is no weekly rule."
+  overtimeWeeklyMinutes: Int
+  "Whether all work of a date on which none was expected is overtime."
+  overtimeRestDays: Boolean
+  "Minute of the local day at which the night premium begins: 1320 is 22:00."
+  nightStartMinute: Int
+  "Minute of the local day at which the night premium ends; equal to nightStartMinute there is none."
+  nightEndMinute: Int
+  "Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked."
+  closeAtShiftEnd: Boolean
+  "Minutes of work beyond the expected after which an open attendance counts as forgotten."
+  forgottenToleranceMinutes: Int
+  "Minutes that an attendance lasts at most; then it is closed and must be confirmed."
+  attendanceCapMinutes: Int
+  "Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never."
+  remindMinutes: Int
+  "Days within which a person confirms the end that a rule gave their attendance; later a manager does."
+  confirmDays: Int
   "Days after which a session that was not used ends; without one, the flag --refresh-life."
   refreshIdleDays: Int
   "Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later."
@@ -13507,6 +14716,251 @@ input OwnPoliciesInput {
   mock: PolicyAction
   "What happens to a position that is farther from the last one than speedKmh allows."
   speed: PolicyAction
+}
+`, BuiltIn: false},
+	{Name: "../timesheet.graphqls", Input: `extend type Query {
+  """
+  The working time of a person by day: this week without a period, which has at most 366
+  days. Seconds are split at local midnight; status and lateness belong to the date on which
+  the shift starts. NOT_FOUND for a person whose attendance the caller does not read.
+  """
+  timesheetWidget(
+    "A local date of the company, or an instant: the days that it lies in count whole."
+    from: DateOrTime
+    "As from. An instant is not included; where it equals from, there are no days."
+    to: DateOrTime
+    "Whose; the caller's without it."
+    userId: ID
+  ): TimesheetWidget! @access(resource: "attendance", action: "read")
+  """
+  The working time of people by name: of those that are named, of a business and below it, or
+  of everybody whose attendance the caller reads. Who is not active any more is among the
+  latter two if they worked in the period. NOT_FOUND for a named person whose attendance the
+  caller does not read. The period is this week by default, and has at most 366 days.
+  VALIDATION_FAILED on limit where the page would have more than 50,000 days of people.
+  """
+  timesheet(
+    "At most 1,000."
+    userIds: [ID!]
+    "Not together with userIds."
+    businessId: ID
+    "A local date of the company, or an instant: the days that it lies in count whole."
+    from: DateOrTime
+    "As from. An instant is not included; where it equals from, there are no days."
+    to: DateOrTime
+    by: TimesheetUnit! = day
+    "How worked time is shown; as it is when absent."
+    rounding: TimesheetRounding
+    page: Int
+    "1 to 1,000; 50 when absent."
+    limit: Int
+  ): Timesheet! @access(resource: "attendance", action: "read")
+  """
+  Who of a team is in on a date, who has left, who is missing, and who need not come: the
+  active people whose attendance the caller reads, of a business and below it where one is
+  given. Attendance counts on the date on which its shift starts. page and limit are those of
+  the people of each group; every group counts all.
+  """
+  attendanceSummary(
+    "Today in the company's zone when absent."
+    date: Date
+    businessId: ID
+    "The one group that is wanted; all when absent."
+    group: AttendanceGroupName
+    page: Int
+    "1 to 1,000; 50 when absent."
+    limit: Int
+  ): AttendanceSummary! @access(resource: "attendance", action: "read")
+}
+
+"The working time of a person."
+type TimesheetWidget {
+  from: Date!
+  to: Date!
+  "Seconds worked without breaks, open parts to now."
+  workedSeconds: Int!
+  "Seconds worked without breaks in closed parts."
+  closedSeconds: Int!
+  "Seconds of tasks."
+  taskSeconds: Int!
+  days: [TimesheetDay!]!
+}
+
+"The working time of a day."
+type TimesheetDay {
+  date: Date!
+  status: DayStatus!
+  "Seconds worked without breaks, open parts to now."
+  workedSeconds: Int!
+  "Seconds worked without breaks in closed parts."
+  closedSeconds: Int!
+  "Seconds of tasks."
+  taskSeconds: Int!
+  lateSeconds: Int!
+}
+
+"What a timesheet sums."
+enum TimesheetUnit {
+  day
+  "By the company's setting firstWeekday. The period may cut the first and the last off."
+  week
+  "A calendar month. The period may cut the first and the last off."
+  month
+  "The whole period at once."
+  period
+}
+
+"How worked time is shown: each interval is rounded, then they are summed. Nothing that is stored is rounded, and no status, lateness or expected time."
+input TimesheetRounding {
+  mode: RoundingMode!
+  "To multiples of so many minutes, which divide a day."
+  minutes: Int!
+}
+
+"What is rounded, and which way; half a step goes up."
+enum RoundingMode {
+  "The start down, the end up."
+  outward
+  "Start and end down."
+  floor
+  "Start and end up."
+  ceil
+  "Start and end to the closest."
+  closest
+  "The length down."
+  length_down
+  "The length up."
+  length_up
+  "The length to the nearest."
+  length_nearest
+}
+
+"The working time of people."
+type Timesheet {
+  from: Date!
+  to: Date!
+  "How many people there are on all pages."
+  totalCount: Int!
+  "Of the people of the page."
+  total: TimesheetPart!
+  people: [TimesheetPerson!]!
+}
+
+"The working time of a person."
+type TimesheetPerson {
+  userId: ID!
+  name: String!
+  total: TimesheetPart!
+  "By unit, the earliest first."
+  parts: [TimesheetPart!]!
+}
+
+"The sums of some days."
+type TimesheetPart {
+  from: Date!
+  "Last day, included."
+  to: Date!
+  "Of a day; null of several."
+  status: DayStatus
+  "Seconds worked without breaks, open parts to now."
+  workedSeconds: Int!
+  "Seconds worked without breaks in closed parts."
+  closedSeconds: Int!
+  "Seconds that the shifts ask for, less on holidays and leave. Shifts are known 14 days ahead."
+  expectedSeconds: Int!
+  "Closed seconds less expected ones, by the date on which the shift starts; days of status none do not count."
+  balanceSeconds: Int!
+  "Seconds by which people came late, beyond the grace of the shift."
+  lateSeconds: Int!
+  "Seconds by which people left early, beyond the grace of the shift."
+  earlySeconds: Int!
+  "Of closed and confirmed work."
+  overtimeSeconds: Int!
+  "What overtimeSeconds would be if all was closed now and confirmed."
+  estimatedOvertimeSeconds: Int!
+  "Of closed work, between 22:00 and 06:00 unless the company sets other times."
+  nightSeconds: Int!
+  lateDays: Int!
+  "Days on which somebody left early."
+  earlyDays: Int!
+  "Days worked on which no work was expected, such as holidays."
+  offDays: Int!
+  "Days of the status present."
+  presentDays: Int!
+  "Days of the status work_from_home."
+  workFromHomeDays: Int!
+  "Days of the status half_day."
+  halfDays: Int!
+  "Days of the status absent."
+  absentDays: Int!
+  "Days of the status on_leave."
+  leaveDays: Int!
+  "Days of the status holiday."
+  holidays: Int!
+  "Days of the status weekly_off."
+  weeklyOffs: Int!
+  "Days of the status needs_confirmation."
+  unconfirmedDays: Int!
+  "Days of the status none: without a shift, to come, or not decided yet."
+  otherDays: Int!
+}
+
+"A team on a date."
+type AttendanceSummary {
+  date: Date!
+  "How many people there are."
+  totalCount: Int!
+  "In the order of AttendanceGroupName. All but late are disjoint, and have everybody."
+  groups: [AttendanceGroup!]!
+}
+
+"People of a team on a date."
+type AttendanceGroup {
+  name: AttendanceGroupName!
+  "How many people there are on all pages."
+  count: Int!
+  "A page, by name."
+  people: [AttendanceGroupPerson!]!
+}
+
+"Where people are on a date."
+enum AttendanceGroupName {
+  "Clocked in."
+  in
+  "Clocked out."
+  done
+  "Not clocked in although the shift has begun and its grace is over; may still come, or be offline."
+  missing
+  "The shift has not begun, or its grace is not over."
+  not_due
+  "The status is absent: nobody came, or for too few hours."
+  absent
+  "Need not come: on leave."
+  on_leave
+  "Works from home without a clock-in."
+  work_from_home
+  "Need not come: a holiday, a weekly off, or no shift."
+  off
+  "Came late, whether in or clocked out."
+  late
+}
+
+"A person of a team on a date."
+type AttendanceGroupPerson {
+  userId: ID!
+  name: String!
+  image: FileLink!
+  status: DayStatus!
+  "The start of the first shift; null without one."
+  startAt: Time
+  "The end of the last shift; null without one."
+  endAt: Time
+  "The first clock-in."
+  clockInAt: Time
+  "The last clock-out; null while clocked in."
+  clockOutAt: Time
+  lateSeconds: Int!
+  earlySeconds: Int!
 }
 `, BuiltIn: false},
 	{Name: "../transfer.graphqls", Input: `extend type Query {
@@ -13943,6 +15397,10 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_workDate(ctx, field)
 	case "needsConfirmation":
 		return ec.fieldContext_Attendance_needsConfirmation(ctx, field)
+	case "autoClosed":
+		return ec.fieldContext_Attendance_autoClosed(ctx, field)
+	case "closingRule":
+		return ec.fieldContext_Attendance_closingRule(ctx, field)
 	case "faceMatched":
 		return ec.fieldContext_Attendance_faceMatched(ctx, field)
 	case "faceVerdict":
@@ -14067,6 +15525,56 @@ func (ec *executionContext) childFields_AttendanceEntry(ctx context.Context, fie
 		return ec.fieldContext_AttendanceEntry_faceMatched(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AttendanceEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_AttendanceGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_AttendanceGroup_name(ctx, field)
+	case "count":
+		return ec.fieldContext_AttendanceGroup_count(ctx, field)
+	case "people":
+		return ec.fieldContext_AttendanceGroup_people(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttendanceGroup", field.Name)
+}
+
+func (ec *executionContext) childFields_AttendanceGroupPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_AttendanceGroupPerson_userId(ctx, field)
+	case "name":
+		return ec.fieldContext_AttendanceGroupPerson_name(ctx, field)
+	case "image":
+		return ec.fieldContext_AttendanceGroupPerson_image(ctx, field)
+	case "status":
+		return ec.fieldContext_AttendanceGroupPerson_status(ctx, field)
+	case "startAt":
+		return ec.fieldContext_AttendanceGroupPerson_startAt(ctx, field)
+	case "endAt":
+		return ec.fieldContext_AttendanceGroupPerson_endAt(ctx, field)
+	case "clockInAt":
+		return ec.fieldContext_AttendanceGroupPerson_clockInAt(ctx, field)
+	case "clockOutAt":
+		return ec.fieldContext_AttendanceGroupPerson_clockOutAt(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_AttendanceGroupPerson_lateSeconds(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_AttendanceGroupPerson_earlySeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttendanceGroupPerson", field.Name)
+}
+
+func (ec *executionContext) childFields_AttendanceSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_AttendanceSummary_date(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AttendanceSummary_totalCount(ctx, field)
+	case "groups":
+		return ec.fieldContext_AttendanceSummary_groups(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttendanceSummary", field.Name)
 }
 
 func (ec *executionContext) childFields_AttendanceToday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14349,6 +15857,28 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_aheadSeconds(ctx, field)
 	case "repeatSeconds":
 		return ec.fieldContext_CompanySettings_repeatSeconds(ctx, field)
+	case "overtimeToleranceMinutes":
+		return ec.fieldContext_CompanySettings_overtimeToleranceMinutes(ctx, field)
+	case "overtimeDailyMinutes":
+		return ec.fieldContext_CompanySettings_overtimeDailyMinutes(ctx, field)
+	case "overtimeWeeklyMinutes":
+		return ec.fieldContext_CompanySettings_overtimeWeeklyMinutes(ctx, field)
+	case "overtimeRestDays":
+		return ec.fieldContext_CompanySettings_overtimeRestDays(ctx, field)
+	case "nightStartMinute":
+		return ec.fieldContext_CompanySettings_nightStartMinute(ctx, field)
+	case "nightEndMinute":
+		return ec.fieldContext_CompanySettings_nightEndMinute(ctx, field)
+	case "closeAtShiftEnd":
+		return ec.fieldContext_CompanySettings_closeAtShiftEnd(ctx, field)
+	case "forgottenToleranceMinutes":
+		return ec.fieldContext_CompanySettings_forgottenToleranceMinutes(ctx, field)
+	case "attendanceCapMinutes":
+		return ec.fieldContext_CompanySettings_attendanceCapMinutes(ctx, field)
+	case "remindMinutes":
+		return ec.fieldContext_CompanySettings_remindMinutes(ctx, field)
+	case "confirmDays":
+		return ec.fieldContext_CompanySettings_confirmDays(ctx, field)
 	case "refreshIdleDays":
 		return ec.fieldContext_CompanySettings_refreshIdleDays(ctx, field)
 	case "sessionDays":
@@ -14685,6 +16215,8 @@ func (ec *executionContext) childFields_EmployeeShift(ctx context.Context, field
 		return ec.fieldContext_EmployeeShift_shift(ctx, field)
 	case "attendances":
 		return ec.fieldContext_EmployeeShift_attendances(ctx, field)
+	case "result":
+		return ec.fieldContext_EmployeeShift_result(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmployeeShift", field.Name)
 }
@@ -15037,6 +16569,22 @@ func (ec *executionContext) childFields_ImportedUsers(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ImportedUsers", field.Name)
 }
 
+func (ec *executionContext) childFields_Lateness(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_Lateness_userId(ctx, field)
+	case "lateDays":
+		return ec.fieldContext_Lateness_lateDays(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_Lateness_lateSeconds(ctx, field)
+	case "earlyDays":
+		return ec.fieldContext_Lateness_earlyDays(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_Lateness_earlySeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Lateness", field.Name)
+}
+
 func (ec *executionContext) childFields_Login(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userToken":
@@ -15311,6 +16859,18 @@ func (ec *executionContext) childFields_ProfileDesignation(ctx context.Context, 
 		return ec.fieldContext_ProfileDesignation_name(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProfileDesignation", field.Name)
+}
+
+func (ec *executionContext) childFields_RecomputedShifts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_RecomputedShifts_userId(ctx, field)
+	case "count":
+		return ec.fieldContext_RecomputedShifts_count(ctx, field)
+	case "code":
+		return ec.fieldContext_RecomputedShifts_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RecomputedShifts", field.Name)
 }
 
 func (ec *executionContext) childFields_ReportedCoordinates(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15667,6 +17227,58 @@ func (ec *executionContext) childFields_ShiftEdge(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type ShiftEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ShiftResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ShiftResult_id(ctx, field)
+	case "date":
+		return ec.fieldContext_ShiftResult_date(ctx, field)
+	case "status":
+		return ec.fieldContext_ShiftResult_status(ctx, field)
+	case "off":
+		return ec.fieldContext_ShiftResult_off(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_ShiftResult_lateSeconds(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_ShiftResult_earlySeconds(ctx, field)
+	case "workedSeconds":
+		return ec.fieldContext_ShiftResult_workedSeconds(ctx, field)
+	case "expectedSeconds":
+		return ec.fieldContext_ShiftResult_expectedSeconds(ctx, field)
+	case "overtimeSeconds":
+		return ec.fieldContext_ShiftResult_overtimeSeconds(ctx, field)
+	case "evaluatedAt":
+		return ec.fieldContext_ShiftResult_evaluatedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_ShiftResult_user(ctx, field)
+	case "employeeShift":
+		return ec.fieldContext_ShiftResult_employeeShift(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftResult", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftResultConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ShiftResultConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ShiftResultConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ShiftResultConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftResultConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftResultEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ShiftResultEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ShiftResultEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftResultEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_ShiftSwap(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -15821,6 +17433,126 @@ func (ec *executionContext) childFields_TimeVerdict(ctx context.Context, field g
 		return ec.fieldContext_TimeVerdict_unpaired(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TimeVerdict", field.Name)
+}
+
+func (ec *executionContext) childFields_Timesheet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_Timesheet_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Timesheet_to(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_Timesheet_totalCount(ctx, field)
+	case "total":
+		return ec.fieldContext_Timesheet_total(ctx, field)
+	case "people":
+		return ec.fieldContext_Timesheet_people(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Timesheet", field.Name)
+}
+
+func (ec *executionContext) childFields_TimesheetDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_TimesheetDay_date(ctx, field)
+	case "status":
+		return ec.fieldContext_TimesheetDay_status(ctx, field)
+	case "workedSeconds":
+		return ec.fieldContext_TimesheetDay_workedSeconds(ctx, field)
+	case "closedSeconds":
+		return ec.fieldContext_TimesheetDay_closedSeconds(ctx, field)
+	case "taskSeconds":
+		return ec.fieldContext_TimesheetDay_taskSeconds(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_TimesheetDay_lateSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimesheetDay", field.Name)
+}
+
+func (ec *executionContext) childFields_TimesheetPart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_TimesheetPart_from(ctx, field)
+	case "to":
+		return ec.fieldContext_TimesheetPart_to(ctx, field)
+	case "status":
+		return ec.fieldContext_TimesheetPart_status(ctx, field)
+	case "workedSeconds":
+		return ec.fieldContext_TimesheetPart_workedSeconds(ctx, field)
+	case "closedSeconds":
+		return ec.fieldContext_TimesheetPart_closedSeconds(ctx, field)
+	case "expectedSeconds":
+		return ec.fieldContext_TimesheetPart_expectedSeconds(ctx, field)
+	case "balanceSeconds":
+		return ec.fieldContext_TimesheetPart_balanceSeconds(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_TimesheetPart_lateSeconds(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_TimesheetPart_earlySeconds(ctx, field)
+	case "overtimeSeconds":
+		return ec.fieldContext_TimesheetPart_overtimeSeconds(ctx, field)
+	case "estimatedOvertimeSeconds":
+		return ec.fieldContext_TimesheetPart_estimatedOvertimeSeconds(ctx, field)
+	case "nightSeconds":
+		return ec.fieldContext_TimesheetPart_nightSeconds(ctx, field)
+	case "lateDays":
+		return ec.fieldContext_TimesheetPart_lateDays(ctx, field)
+	case "earlyDays":
+		return ec.fieldContext_TimesheetPart_earlyDays(ctx, field)
+	case "offDays":
+		return ec.fieldContext_TimesheetPart_offDays(ctx, field)
+	case "presentDays":
+		return ec.fieldContext_TimesheetPart_presentDays(ctx, field)
+	case "workFromHomeDays":
+		return ec.fieldContext_TimesheetPart_workFromHomeDays(ctx, field)
+	case "halfDays":
+		return ec.fieldContext_TimesheetPart_halfDays(ctx, field)
+	case "absentDays":
+		return ec.fieldContext_TimesheetPart_absentDays(ctx, field)
+	case "leaveDays":
+		return ec.fieldContext_TimesheetPart_leaveDays(ctx, field)
+	case "holidays":
+		return ec.fieldContext_TimesheetPart_holidays(ctx, field)
+	case "weeklyOffs":
+		return ec.fieldContext_TimesheetPart_weeklyOffs(ctx, field)
+	case "unconfirmedDays":
+		return ec.fieldContext_TimesheetPart_unconfirmedDays(ctx, field)
+	case "otherDays":
+		return ec.fieldContext_TimesheetPart_otherDays(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimesheetPart", field.Name)
+}
+
+func (ec *executionContext) childFields_TimesheetPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_TimesheetPerson_userId(ctx, field)
+	case "name":
+		return ec.fieldContext_TimesheetPerson_name(ctx, field)
+	case "total":
+		return ec.fieldContext_TimesheetPerson_total(ctx, field)
+	case "parts":
+		return ec.fieldContext_TimesheetPerson_parts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimesheetPerson", field.Name)
+}
+
+func (ec *executionContext) childFields_TimesheetWidget(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_TimesheetWidget_from(ctx, field)
+	case "to":
+		return ec.fieldContext_TimesheetWidget_to(ctx, field)
+	case "workedSeconds":
+		return ec.fieldContext_TimesheetWidget_workedSeconds(ctx, field)
+	case "closedSeconds":
+		return ec.fieldContext_TimesheetWidget_closedSeconds(ctx, field)
+	case "taskSeconds":
+		return ec.fieldContext_TimesheetWidget_taskSeconds(ctx, field)
+	case "days":
+		return ec.fieldContext_TimesheetWidget_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimesheetWidget", field.Name)
 }
 
 func (ec *executionContext) childFields_TokenInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -111,6 +111,42 @@ type AttendanceEntry struct {
 	FaceMatched *bool `json:"faceMatched,omitempty"`
 }
 
+// People of a team on a date.
+type AttendanceGroup struct {
+	Name AttendanceGroupName `json:"name"`
+	// How many people there are on all pages.
+	Count int `json:"count"`
+	// A page, by name.
+	People []*AttendanceGroupPerson `json:"people"`
+}
+
+// A person of a team on a date.
+type AttendanceGroupPerson struct {
+	UserID int       `json:"userId"`
+	Name   string    `json:"name"`
+	Image  string    `json:"image"`
+	Status DayStatus `json:"status"`
+	// The start of the first shift; null without one.
+	StartAt *time.Time `json:"startAt,omitempty"`
+	// The end of the last shift; null without one.
+	EndAt *time.Time `json:"endAt,omitempty"`
+	// The first clock-in.
+	ClockInAt *time.Time `json:"clockInAt,omitempty"`
+	// The last clock-out; null while clocked in.
+	ClockOutAt   *time.Time `json:"clockOutAt,omitempty"`
+	LateSeconds  int        `json:"lateSeconds"`
+	EarlySeconds int        `json:"earlySeconds"`
+}
+
+// A team on a date.
+type AttendanceSummary struct {
+	Date string `json:"date"`
+	// How many people there are.
+	TotalCount int `json:"totalCount"`
+	// In the order of AttendanceGroupName. All but late are disjoint, and have everybody.
+	Groups []*AttendanceGroup `json:"groups"`
+}
+
 type AttendanceToday struct {
 	// The local date that is today for the caller.
 	Date string `json:"date"`
@@ -275,6 +311,28 @@ type CompanySettings struct {
 	AheadSeconds int `json:"aheadSeconds"`
 	// Seconds within which the same clock event again is taken for a repeat.
 	RepeatSeconds int `json:"repeatSeconds"`
+	// Minutes of extra work up to which there is no overtime; beyond them all of the extra work is.
+	OvertimeToleranceMinutes int `json:"overtimeToleranceMinutes"`
+	// Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect.
+	OvertimeDailyMinutes int `json:"overtimeDailyMinutes"`
+	// Minutes of work of a week after which the rest is overtime; 0 is no weekly rule.
+	OvertimeWeeklyMinutes int `json:"overtimeWeeklyMinutes"`
+	// Whether all work of a date on which none was expected is overtime.
+	OvertimeRestDays bool `json:"overtimeRestDays"`
+	// Minute of the local day at which the night premium begins: 1320 is 22:00.
+	NightStartMinute int `json:"nightStartMinute"`
+	// Minute of the local day at which the night premium ends; equal to nightStartMinute there is none.
+	NightEndMinute int `json:"nightEndMinute"`
+	// Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked.
+	CloseAtShiftEnd bool `json:"closeAtShiftEnd"`
+	// Minutes of work beyond the expected after which an open attendance counts as forgotten.
+	ForgottenToleranceMinutes int `json:"forgottenToleranceMinutes"`
+	// Minutes that an attendance lasts at most; then it is closed and must be confirmed.
+	AttendanceCapMinutes int `json:"attendanceCapMinutes"`
+	// Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never.
+	RemindMinutes int `json:"remindMinutes"`
+	// Days within which a person confirms the end that a rule gave their attendance; later a manager does.
+	ConfirmDays int `json:"confirmDays"`
 	// Days after which a session that was not used ends; without one, the flag --refresh-life.
 	RefreshIdleDays *int `json:"refreshIdleDays,omitempty"`
 	// Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later.
@@ -337,6 +395,28 @@ type CompanySettingsInput struct {
 	AheadSeconds graphql.Omittable[*int] `json:"aheadSeconds,omitempty"`
 	// Seconds within which the same clock event again is taken for a repeat.
 	RepeatSeconds graphql.Omittable[*int] `json:"repeatSeconds,omitempty"`
+	// Minutes of extra work up to which there is no overtime; beyond them all of the extra work is.
+	OvertimeToleranceMinutes graphql.Omittable[*int] `json:"overtimeToleranceMinutes,omitempty"`
+	// Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect.
+	OvertimeDailyMinutes graphql.Omittable[*int] `json:"overtimeDailyMinutes,omitempty"`
+	// Minutes of work of a week after which the rest is overtime; 0 is no weekly rule.
+	OvertimeWeeklyMinutes graphql.Omittable[*int] `json:"overtimeWeeklyMinutes,omitempty"`
+	// Whether all work of a date on which none was expected is overtime.
+	OvertimeRestDays graphql.Omittable[*bool] `json:"overtimeRestDays,omitempty"`
+	// Minute of the local day at which the night premium begins: 1320 is 22:00.
+	NightStartMinute graphql.Omittable[*int] `json:"nightStartMinute,omitempty"`
+	// Minute of the local day at which the night premium ends; equal to nightStartMinute there is none.
+	NightEndMinute graphql.Omittable[*int] `json:"nightEndMinute,omitempty"`
+	// Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked.
+	CloseAtShiftEnd graphql.Omittable[*bool] `json:"closeAtShiftEnd,omitempty"`
+	// Minutes of work beyond the expected after which an open attendance counts as forgotten.
+	ForgottenToleranceMinutes graphql.Omittable[*int] `json:"forgottenToleranceMinutes,omitempty"`
+	// Minutes that an attendance lasts at most; then it is closed and must be confirmed.
+	AttendanceCapMinutes graphql.Omittable[*int] `json:"attendanceCapMinutes,omitempty"`
+	// Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never.
+	RemindMinutes graphql.Omittable[*int] `json:"remindMinutes,omitempty"`
+	// Days within which a person confirms the end that a rule gave their attendance; later a manager does.
+	ConfirmDays graphql.Omittable[*int] `json:"confirmDays,omitempty"`
 	// Days after which a session that was not used ends; without one, the flag --refresh-life.
 	RefreshIdleDays graphql.Omittable[*int] `json:"refreshIdleDays,omitempty"`
 	// Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later.
@@ -715,6 +795,17 @@ type ImportedUsers struct {
 	FaultCount int `json:"faultCount"`
 }
 
+// How often a person came late and left early.
+type Lateness struct {
+	UserID int `json:"userId"`
+	// Dates with a late clock-in.
+	LateDays    int `json:"lateDays"`
+	LateSeconds int `json:"lateSeconds"`
+	// Dates with an early clock-out.
+	EarlyDays    int `json:"earlyDays"`
+	EarlySeconds int `json:"earlySeconds"`
+}
+
 type Login struct {
 	// Names the sign-in for verify and accessToken; lives 15 minutes.
 	UserToken string `json:"userToken"`
@@ -831,6 +922,24 @@ type Profile struct {
 	Designations []*ent.Designation `json:"designations"`
 	// The registered face; empty without one. Shown to its owner alone.
 	FaceLandmark []*face.Point `json:"faceLandmark"`
+}
+
+type RecomputeShiftResultsInput struct {
+	// At most 100.
+	UserIds []int `json:"userIds"`
+	// First local date of the shifts.
+	From string `json:"from"`
+	// Last local date; at most 31 days from the first.
+	To string `json:"to"`
+}
+
+// What became of the results of one person.
+type RecomputedShifts struct {
+	UserID int `json:"userId"`
+	// How many results were found anew.
+	Count int `json:"count"`
+	// Code of the refusal; null where there is none.
+	Code *string `json:"code,omitempty"`
 }
 
 type RegisterDeviceInput struct {
@@ -1054,6 +1163,109 @@ type TimeVerdict struct {
 	Unpaired []*UnpairedEvent `json:"unpaired"`
 }
 
+// The working time of people.
+type Timesheet struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	// How many people there are on all pages.
+	TotalCount int `json:"totalCount"`
+	// Of the people of the page.
+	Total  *TimesheetPart     `json:"total"`
+	People []*TimesheetPerson `json:"people"`
+}
+
+// The working time of a day.
+type TimesheetDay struct {
+	Date   string    `json:"date"`
+	Status DayStatus `json:"status"`
+	// Seconds worked without breaks, open parts to now.
+	WorkedSeconds int `json:"workedSeconds"`
+	// Seconds worked without breaks in closed parts.
+	ClosedSeconds int `json:"closedSeconds"`
+	// Seconds of tasks.
+	TaskSeconds int `json:"taskSeconds"`
+	LateSeconds int `json:"lateSeconds"`
+}
+
+// The sums of some days.
+type TimesheetPart struct {
+	From string `json:"from"`
+	// Last day, included.
+	To string `json:"to"`
+	// Of a day; null of several.
+	Status *DayStatus `json:"status,omitempty"`
+	// Seconds worked without breaks, open parts to now.
+	WorkedSeconds int `json:"workedSeconds"`
+	// Seconds worked without breaks in closed parts.
+	ClosedSeconds int `json:"closedSeconds"`
+	// Seconds that the shifts ask for, less on holidays and leave. Shifts are known 14 days ahead.
+	ExpectedSeconds int `json:"expectedSeconds"`
+	// Closed seconds less expected ones, by the date on which the shift starts; days of status none do not count.
+	BalanceSeconds int `json:"balanceSeconds"`
+	// Seconds by which people came late, beyond the grace of the shift.
+	LateSeconds int `json:"lateSeconds"`
+	// Seconds by which people left early, beyond the grace of the shift.
+	EarlySeconds int `json:"earlySeconds"`
+	// Of closed and confirmed work.
+	OvertimeSeconds int `json:"overtimeSeconds"`
+	// What overtimeSeconds would be if all was closed now and confirmed.
+	EstimatedOvertimeSeconds int `json:"estimatedOvertimeSeconds"`
+	// Of closed work, between 22:00 and 06:00 unless the company sets other times.
+	NightSeconds int `json:"nightSeconds"`
+	LateDays     int `json:"lateDays"`
+	// Days on which somebody left early.
+	EarlyDays int `json:"earlyDays"`
+	// Days worked on which no work was expected, such as holidays.
+	OffDays int `json:"offDays"`
+	// Days of the status present.
+	PresentDays int `json:"presentDays"`
+	// Days of the status work_from_home.
+	WorkFromHomeDays int `json:"workFromHomeDays"`
+	// Days of the status half_day.
+	HalfDays int `json:"halfDays"`
+	// Days of the status absent.
+	AbsentDays int `json:"absentDays"`
+	// Days of the status on_leave.
+	LeaveDays int `json:"leaveDays"`
+	// Days of the status holiday.
+	Holidays int `json:"holidays"`
+	// Days of the status weekly_off.
+	WeeklyOffs int `json:"weeklyOffs"`
+	// Days of the status needs_confirmation.
+	UnconfirmedDays int `json:"unconfirmedDays"`
+	// Days of the status none: without a shift, to come, or not decided yet.
+	OtherDays int `json:"otherDays"`
+}
+
+// The working time of a person.
+type TimesheetPerson struct {
+	UserID int            `json:"userId"`
+	Name   string         `json:"name"`
+	Total  *TimesheetPart `json:"total"`
+	// By unit, the earliest first.
+	Parts []*TimesheetPart `json:"parts"`
+}
+
+// How worked time is shown: each interval is rounded, then they are summed. Nothing that is stored is rounded, and no status, lateness or expected time.
+type TimesheetRounding struct {
+	Mode RoundingMode `json:"mode"`
+	// To multiples of so many minutes, which divide a day.
+	Minutes int `json:"minutes"`
+}
+
+// The working time of a person.
+type TimesheetWidget struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Seconds worked without breaks, open parts to now.
+	WorkedSeconds int `json:"workedSeconds"`
+	// Seconds worked without breaks in closed parts.
+	ClosedSeconds int `json:"closedSeconds"`
+	// Seconds of tasks.
+	TaskSeconds int             `json:"taskSeconds"`
+	Days        []*TimesheetDay `json:"days"`
+}
+
 type TokenInfo struct {
 	Active bool `json:"active"`
 	UserID int  `json:"userId"`
@@ -1246,6 +1458,85 @@ type Verification struct {
 type VerifyInput struct {
 	// The one-time code, six digits.
 	Otp string `json:"otp"`
+}
+
+// Where people are on a date.
+type AttendanceGroupName string
+
+const (
+	// Clocked in.
+	AttendanceGroupNameIn AttendanceGroupName = "in"
+	// Clocked out.
+	AttendanceGroupNameDone AttendanceGroupName = "done"
+	// Not clocked in although the shift has begun and its grace is over; may still come, or be offline.
+	AttendanceGroupNameMissing AttendanceGroupName = "missing"
+	// The shift has not begun, or its grace is not over.
+	AttendanceGroupNameNotDue AttendanceGroupName = "not_due"
+	// The status is absent: nobody came, or for too few hours.
+	AttendanceGroupNameAbsent AttendanceGroupName = "absent"
+	// Need not come: on leave.
+	AttendanceGroupNameOnLeave AttendanceGroupName = "on_leave"
+	// Works from home without a clock-in.
+	AttendanceGroupNameWorkFromHome AttendanceGroupName = "work_from_home"
+	// Need not come: a holiday, a weekly off, or no shift.
+	AttendanceGroupNameOff AttendanceGroupName = "off"
+	// Came late, whether in or clocked out.
+	AttendanceGroupNameLate AttendanceGroupName = "late"
+)
+
+var AllAttendanceGroupName = []AttendanceGroupName{
+	AttendanceGroupNameIn,
+	AttendanceGroupNameDone,
+	AttendanceGroupNameMissing,
+	AttendanceGroupNameNotDue,
+	AttendanceGroupNameAbsent,
+	AttendanceGroupNameOnLeave,
+	AttendanceGroupNameWorkFromHome,
+	AttendanceGroupNameOff,
+	AttendanceGroupNameLate,
+}
+
+func (e AttendanceGroupName) IsValid() bool {
+	switch e {
+	case AttendanceGroupNameIn, AttendanceGroupNameDone, AttendanceGroupNameMissing, AttendanceGroupNameNotDue, AttendanceGroupNameAbsent, AttendanceGroupNameOnLeave, AttendanceGroupNameWorkFromHome, AttendanceGroupNameOff, AttendanceGroupNameLate:
+		return true
+	}
+	return false
+}
+
+func (e AttendanceGroupName) String() string {
+	return string(e)
+}
+
+func (e *AttendanceGroupName) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = AttendanceGroupName(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid AttendanceGroupName", str)
+	}
+	return nil
+}
+
+func (e AttendanceGroupName) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *AttendanceGroupName) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e AttendanceGroupName) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }
 
 type ClockEnd string
@@ -1675,6 +1966,142 @@ func (e *RosterClash) UnmarshalJSON(b []byte) error {
 }
 
 func (e RosterClash) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What is rounded, and which way; half a step goes up.
+type RoundingMode string
+
+const (
+	// The start down, the end up.
+	RoundingModeOutward RoundingMode = "outward"
+	// Start and end down.
+	RoundingModeFloor RoundingMode = "floor"
+	// Start and end up.
+	RoundingModeCeil RoundingMode = "ceil"
+	// Start and end to the closest.
+	RoundingModeClosest RoundingMode = "closest"
+	// The length down.
+	RoundingModeLengthDown RoundingMode = "length_down"
+	// The length up.
+	RoundingModeLengthUp RoundingMode = "length_up"
+	// The length to the nearest.
+	RoundingModeLengthNearest RoundingMode = "length_nearest"
+)
+
+var AllRoundingMode = []RoundingMode{
+	RoundingModeOutward,
+	RoundingModeFloor,
+	RoundingModeCeil,
+	RoundingModeClosest,
+	RoundingModeLengthDown,
+	RoundingModeLengthUp,
+	RoundingModeLengthNearest,
+}
+
+func (e RoundingMode) IsValid() bool {
+	switch e {
+	case RoundingModeOutward, RoundingModeFloor, RoundingModeCeil, RoundingModeClosest, RoundingModeLengthDown, RoundingModeLengthUp, RoundingModeLengthNearest:
+		return true
+	}
+	return false
+}
+
+func (e RoundingMode) String() string {
+	return string(e)
+}
+
+func (e *RoundingMode) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = RoundingMode(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid RoundingMode", str)
+	}
+	return nil
+}
+
+func (e RoundingMode) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *RoundingMode) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e RoundingMode) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What a timesheet sums.
+type TimesheetUnit string
+
+const (
+	TimesheetUnitDay TimesheetUnit = "day"
+	// By the company's setting firstWeekday. The period may cut the first and the last off.
+	TimesheetUnitWeek TimesheetUnit = "week"
+	// A calendar month. The period may cut the first and the last off.
+	TimesheetUnitMonth TimesheetUnit = "month"
+	// The whole period at once.
+	TimesheetUnitPeriod TimesheetUnit = "period"
+)
+
+var AllTimesheetUnit = []TimesheetUnit{
+	TimesheetUnitDay,
+	TimesheetUnitWeek,
+	TimesheetUnitMonth,
+	TimesheetUnitPeriod,
+}
+
+func (e TimesheetUnit) IsValid() bool {
+	switch e {
+	case TimesheetUnitDay, TimesheetUnitWeek, TimesheetUnitMonth, TimesheetUnitPeriod:
+		return true
+	}
+	return false
+}
+
+func (e TimesheetUnit) String() string {
+	return string(e)
+}
+
+func (e *TimesheetUnit) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = TimesheetUnit(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid TimesheetUnit", str)
+	}
+	return nil
+}
+
+func (e TimesheetUnit) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *TimesheetUnit) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e TimesheetUnit) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -280,6 +280,8 @@ func benchWork(b testing.TB, d *benchData, db *sql.DB) []*workload {
 		{name: "list-1000-cached", cached: true, set: each(d.small.callers[:8], get("/user"))},
 		{name: "page-50-cached", cached: true, set: each(d.small.callers[:8], pageOf(1000))},
 		{name: "roster", set: each(d.team.callers[:8], post(operation("Roster", rosterQuery)))},
+		{name: "timesheet-month", set: each(d.months.callers[:8], post(monthOf(time.Now(), d.zone)))},
+		{name: "summary", set: each(d.months.callers[:8], post(operation("Summary", summaryQuery)))},
 		{name: "deep", set: each(d.small.callers[:8], post(operation("Dashboard", dashboardQuery)))},
 	}
 }

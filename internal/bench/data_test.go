@@ -26,7 +26,9 @@ import (
 
 // benchData are the companies that the servers are compared on, and who calls.
 type benchData struct {
-	small, large, team, crew, planned *benchCompany
+	small, large, team, crew, planned, months *benchCompany
+
+	zone string
 }
 
 // A benchCompany is a company that was put into the database directly.
@@ -74,11 +76,14 @@ func fillBench(b testing.TB, s *server.Store, key sealed.Key) *benchData {
 		large:   f.company("Pabrik Sepuluh Ribu", 10_000, 8),
 		team:    f.company("Regu Dua Ratus", 200, 200),
 		planned: f.company("Seribu Giliran", 1000, 1000),
+		months:  f.company("Seribu Bulan", 1000, 1000),
 		crew:    f.company("Awak", benchCrew, benchCrew),
+		zone:    f.zone,
 	}
 	f.attend(data.small)
+	f.work(data.months)
 	if s.DB.Dialect == "mysql" { // does it by itself when it likes; SQLite never does
-		f.exec("ANALYZE TABLE users, user_designations, designations, attendances, employee_shifts, tokens, sessions")
+		f.exec("ANALYZE TABLE users, user_designations, designations, attendances, employee_shifts, shift_results, tokens, sessions")
 	}
 	return data
 }
@@ -367,6 +372,85 @@ func (f *benchFill) attend(c *benchCompany) {
 		"clocked_in_longitude, clocked_in_source, clocked_in_geofence, clocked_in_distance, clocked_in_flags, clocked_in_device_id, "+
 		"clocked_out_at, clocked_out_local, clocked_out_offset, clocked_out_zone, clocked_out_received_at, clocked_out_latitude, "+
 		"clocked_out_longitude, clocked_out_source, clocked_out_geofence, clocked_out_distance, clocked_out_flags, clocked_out_device_id", rows)
+}
+
+// monthDays is how many days before today f.work makes the past of.
+const monthDays = 45
+
+// work gives each caller of a company a past of 45 days: occurrences with their results, and
+// an attendance on most. Today most are in, some are done, and some have not come.
+func (f *benchFill) work(c *benchCompany) {
+	zone := handZone(f.zone)
+	p := shift.Shift{
+		Start: "09:00", End: "18:00", Zone: zone, OpensBefore: 60, ClosesAfter: 60,
+		Breaks: []shift.Break{{Start: "12:00", End: "13:00"}},
+	}
+	today, id := shift.DateOf(f.now, zone), f.one("SELECT id FROM shifts WHERE company_id = ?", c.id)
+	f.exec("UPDATE employee_shifts SET evaluated_at = ? WHERE company_id = ? AND date < ?", f.now, c.id, string(today))
+	var occurrences, attendances, results [][]any
+	flush := func() {
+		f.insert("employee_shifts", "id, company_id, user_id, shift_id, shift_version, name, date, start_at, end_at, "+
+			"clock_in_from, clock_in_until, breaks, break_seconds, late_grace_minutes, early_grace_minutes, timezone, evaluated_at", occurrences)
+		f.insert("attendances", "id, company_id, user_id, employee_shift_id, address_id, work_date, open_marker, "+
+			"clocked_in_at, clocked_in_local, clocked_in_offset, clocked_in_zone, clocked_in_received_at, clocked_in_latitude, "+
+			"clocked_in_longitude, clocked_in_source, clocked_in_geofence, clocked_in_verdict, clocked_out_at, clocked_out_local, clocked_out_offset, "+
+			"clocked_out_zone, clocked_out_received_at, clocked_out_source", attendances)
+		f.insert("shift_results", "id, company_id, user_id, employee_shift_id, date, status, late_seconds, early_seconds, worked_seconds, "+
+			"expected_seconds, overtime_seconds, evaluated_at", results)
+		occurrences, attendances, results = nil, nil, nil
+	}
+	for _, u := range c.callers {
+		for ago := monthDays; ago >= 0; ago-- {
+			date := today.AddDays(-ago)
+			o := p.On(date)
+			occurrence := 0
+			if ago <= benchDays {
+				occurrence = u.occurrences[benchDays-ago]
+			} else {
+				occurrence = f.id("employee_shifts")
+				occurrences = append(occurrences, []any{
+					occurrence, c.id, u.user, id, 1, "Pagi", string(date), o.StartAt.UTC(), o.EndAt.UTC(),
+					o.ClockInFrom.UTC(), o.ClockInUntil.UTC(), `["12:00-13:00"]`, o.BreakSeconds, 0, 0, f.zone, f.now,
+				})
+			}
+			in := o.StartAt.Add(time.Duration(f.random.IntN(3600)-2700) * time.Second)
+			out := o.EndAt.Add(time.Duration(f.random.IntN(7*3600)-3600) * time.Second)
+			status, late, early := "present", max(0, int(in.Sub(o.StartAt)/time.Second)), max(0, int(o.EndAt.Sub(out)/time.Second))
+			switch came := f.random.IntN(20) > 0; {
+			case !came && ago > 0:
+				status, late, early = "absent", 0, 0
+			case came && ago > 0:
+				attendances = append(attendances, f.stay(c, u.user, occurrence, date, in, &out))
+			case came:
+				attendances = append(attendances, f.stay(c, u.user, occurrence, date, in, nil))
+			}
+			if ago > 0 {
+				results = append(results, []any{
+					f.id("shift_results"), c.id, u.user, occurrence, string(date), status, late, early, 8 * 3600, 8 * 3600, 0, f.now,
+				})
+			}
+		}
+		if len(results) > 5000 {
+			flush()
+		}
+	}
+	flush()
+}
+
+// stay is a row of attendances; a nil out is an open one.
+func (f *benchFill) stay(c *benchCompany, user, occurrence int, date shift.Date, in time.Time, out *time.Time) []any {
+	const wall = "2006-01-02T15:04:05"
+	zone := handZone(f.zone)
+	_, offset := in.In(zone).Zone()
+	row := []any{
+		f.id("attendances"), c.id, user, occurrence, c.site, string(date), 1, in.UTC(), in.In(zone).Format(wall), offset, f.zone, in.UTC(),
+		-6.2001, 106.8167, "app", "inside", "null", nil, nil, nil, nil, nil, nil,
+	}
+	if out != nil {
+		row[6] = nil
+		copy(row[17:], []any{out.UTC(), out.In(zone).Format(wall), offset, f.zone, out.UTC(), "app"})
+	}
+	return row
 }
 
 // id gives out the next id of a table.

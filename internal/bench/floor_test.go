@@ -16,9 +16,10 @@ import (
 // A floorServer is what a good engineer writes without further ado: net/http,
 // database/sql with prepared statements, encoding/json of structs.
 type floorServer struct {
-	db    *sql.DB
-	faces *sealed.Sealer
-	week  weekReader
+	db     *sql.DB
+	faces  *sealed.Sealer
+	week   weekReader
+	sheets sheetReader
 
 	users, page, count, titles       *sql.Stmt
 	profile, profileTitles, template *sql.Stmt
@@ -35,6 +36,9 @@ func newFloor(db *sql.DB, key sealed.Key) (http.Handler, error) {
 		return nil, err
 	}
 	if s.week, err = newWeekReader(db); err != nil {
+		return nil, err
+	}
+	if s.sheets, err = newSheetReader(db); err != nil {
 		return nil, err
 	}
 	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql})

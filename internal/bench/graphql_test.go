@@ -52,25 +52,28 @@ const handDashboard = "SELECT a.id, a.work_date, a.clocked_in_at, a.clocked_in_l
 	"JOIN users u ON u.id = a.user_id JOIN addresses p ON p.id = a.address_id JOIN employee_shifts o ON o.id = a.employee_shift_id " +
 	"ORDER BY a.clocked_in_at DESC, a.id DESC"
 
+// An asked is an operation that is asked for.
+type asked struct {
+	OperationName string            `json:"operationName"`
+	Query         string            `json:"query"`
+	Variables     map[string]string `json:"variables"`
+}
+
 // operationName reads which operation is asked for.
-func operationName(r *http.Request) (string, error) {
-	var body struct {
-		OperationName string `json:"operationName"`
-		Query         string `json:"query"`
-	}
-	err := json.NewDecoder(r.Body).Decode(&body)
-	return body.OperationName, err
+func operationName(r *http.Request) (a asked, err error) {
+	err = json.NewDecoder(r.Body).Decode(&a)
+	return a, err
 }
 
 var errUnknownOperation = errors.New("unknown operation")
 
 func (s *floorServer) graphql(w http.ResponseWriter, r *http.Request, c handCaller) error {
-	name, err := operationName(r)
+	asked, err := operationName(r)
 	if err != nil {
 		return err
 	}
 	var data any
-	switch name {
+	switch asked.OperationName {
 	case "Employees":
 		list, _, err := s.employees(r.Context(), c, "", "")
 		if err != nil {
@@ -89,6 +92,11 @@ func (s *floorServer) graphql(w http.ResponseWriter, r *http.Request, c handCall
 			return err
 		}
 		data = map[string]any{"roster": week}
+	case "Month", "Summary":
+		data, err = s.sheets.answer(r.Context(), c, asked)
+		if err != nil {
+			return err
+		}
 	default:
 		return errUnknownOperation
 	}
@@ -206,14 +214,14 @@ func (s *floorServer) dashboardTitles(ctx context.Context, d *floorDashboard) er
 }
 
 func (s *leanServer) graphql(w http.ResponseWriter, r *http.Request, c handCaller) error {
-	name, err := operationName(r)
+	asked, err := operationName(r)
 	if err != nil {
 		return err
 	}
 	buffer := s.buffers.Get().(*[]byte)
 	defer s.buffers.Put(buffer)
 	out := (*buffer)[:0]
-	switch name {
+	switch asked.OperationName {
 	case "Employees":
 		out, _, err = s.employees(r.Context(), append(out, `{"data":{"employees":{"nodes":`...), c, "")
 		out = append(out, "}}}"...)
@@ -225,6 +233,12 @@ func (s *leanServer) graphql(w http.ResponseWriter, r *http.Request, c handCalle
 			return err
 		}
 		return sendJSON(w, map[string]any{"data": map[string]any{"roster": week}})
+	case "Month", "Summary":
+		data, err := s.sheets.answer(r.Context(), c, asked)
+		if err != nil {
+			return err
+		}
+		return sendJSON(w, map[string]any{"data": data})
 	default:
 		err = errUnknownOperation
 	}

@@ -23,6 +23,7 @@ type leanServer struct {
 	pairs   string // links in one value
 	buffers sync.Pool
 	week    weekReader
+	sheets  sheetReader
 
 	page, count                  *sql.Stmt
 	profile, template, owned     *sql.Stmt
@@ -45,6 +46,9 @@ func newLeanest(db *sql.DB, key sealed.Key) (http.Handler, error) {
 		return nil, err
 	}
 	if s.week, err = newWeekReader(db); err != nil {
+		return nil, err
+	}
+	if s.sheets, err = newSheetReader(db); err != nil {
 		return nil, err
 	}
 	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql})

@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/bootstrap"
 	"workforce/internal/app/coordinate"
+	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
 	"workforce/internal/app/files"
@@ -28,6 +29,7 @@ import (
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/roster"
+	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/transfer"
@@ -96,9 +98,14 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring()) {
 		out.Jobs.Add(k)
 	}
-	out.Attendances = &attendance.Service{
-		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans,
+	out.Days = &day.Service{DB: db, Now: now, Log: log, Notify: out.Notify, Audit: out.Audit}
+	for _, k := range out.Days.Kinds() {
+		out.Jobs.Add(k)
 	}
+	out.Attendances = &attendance.Service{
+		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Days: out.Days,
+	}
+	out.Sheets = &sheets.Service{Now: now}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
 	out.Transfers = &transfer.Service{

@@ -46,8 +46,16 @@ func (d Date) In(zone *time.Location) time.Time { return d.at(0, zone) }
 
 // utc returns d's midnight in UTC, where every day has 24 hours.
 func (d Date) utc() time.Time {
-	t, _ := time.Parse(time.DateOnly, string(d)) // a Date is well formed
-	return t
+	if len(d) != len(time.DateOnly) {
+		return time.Time{}
+	}
+	number := func(text Date) (n int) { // a Date is well formed
+		for i := range len(text) {
+			n = 10*n + int(text[i]-'0')
+		}
+		return n
+	}
+	return time.Date(number(d[:4]), time.Month(number(d[5:7])), number(d[8:]), 0, 0, 0, 0, time.UTC)
 }
 
 // at returns the instant of a wall time on d in zone, minutes after midnight.

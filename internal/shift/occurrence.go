@@ -49,7 +49,7 @@ func (s Shift) BreaksOn(d Date) []Interval {
 // shift's start on d. It is empty, never negative, where skipped clocks put the
 // first behind the second.
 func (s Shift) interval(d Date, from, to int) Interval {
-	start := s.Start.minutes()
+	start := s.Start.Minutes()
 	i := Interval{d.at(start+from, s.Zone), d.at(start+to, s.Zone)}
 	if i.End.Before(i.Start) {
 		i.End = i.Start

@@ -279,7 +279,7 @@ func shifts(z *time.Location) *rapid.Generator[Shift] {
 			ClosesAfter: rapid.IntRange(0, 600).Draw(t, "after"),
 		}
 		length := rapid.IntRange(1, 1439-s.OpensBefore-s.ClosesAfter).Draw(t, "length")
-		after := func(n int) Clock { return wall(s.Start.minutes() + n) }
+		after := func(n int) Clock { return wall(s.Start.Minutes() + n) }
 		s.End = after(length)
 		if length > 2 {
 			from := rapid.IntRange(0, length-2).Draw(t, "from")

@@ -11,8 +11,8 @@ const minutesPerDay = 24 * 60
 // Clock is a wall time, HH:MM, from 00:00 to 23:59.
 type Clock string
 
-// minutes returns the minutes from midnight to c, which is valid.
-func (c Clock) minutes() int {
+// Minutes returns the minutes from midnight to c, which is valid.
+func (c Clock) Minutes() int {
 	t, _ := time.Parse("15:04", string(c))
 	return t.Hour()*60 + t.Minute()
 }
@@ -20,7 +20,7 @@ func (c Clock) minutes() int {
 // to returns the minutes from c to end, which is on the next day where it is
 // earlier than c.
 func (c Clock) to(end Clock) int {
-	return (end.minutes() - c.minutes() + minutesPerDay) % minutesPerDay
+	return (end.Minutes() - c.Minutes() + minutesPerDay) % minutesPerDay
 }
 
 // A Break is unpaid time within a shift.

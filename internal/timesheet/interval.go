@@ -144,6 +144,12 @@ func Split(list []shift.Interval, zone *time.Location) iter.Seq2[shift.Date, shi
 	}
 }
 
+// DateOf returns the date of the day that an instant lies in, as Split has it.
+func DateOf(t time.Time, zone *time.Location) shift.Date {
+	date, _ := dayOf(t, zone)
+	return date
+}
+
 // dayOf returns the day that an instant lies in. Where clocks are put back over midnight,
 // what repeats the end of a day is part of the next.
 func dayOf(t time.Time, zone *time.Location) (shift.Date, shift.Interval) {

@@ -14,6 +14,13 @@ type Work struct {
 	Entries []Entry
 }
 
+// A Record is a work with what frees the person from it, and what was stored of it.
+type Record struct {
+	Work
+	Off    Off
+	Stored *Assessment // nil is nothing
+}
+
 // A Day is the working time of one date, in whole seconds. Worked, Closed and Night are
 // split at local midnight; the rest belongs to the date on which its occurrence starts.
 type Day struct {
@@ -34,14 +41,30 @@ type Day struct {
 // whole weeks. A second that counts for two occurrences is counted once, for the work that
 // begins first.
 func Sheet(period Period, works []Work, off func(shift.Date) Off, p Policy, now time.Time) []Day {
-	s := sheet{period: period, policy: p, works: inSeconds(works)}
+	records := make([]Record, len(works))
+	for i, w := range works {
+		records[i] = Record{Work: w, Off: off(w.Date)}
+	}
+	return SheetAs(Rounding{}, period, records, off, p, now)
+}
+
+// SheetAs is Sheet of records, as it is shown with a rounding: each interval of work, night
+// and overtime is rounded, then they are summed. Statuses, lateness and expected time are not
+// rounded; what was stored of them counts in place of what the entries come to. off is asked
+// for dates without records.
+func SheetAs(view Rounding, period Period, records []Record, off func(shift.Date) Off, p Policy, now time.Time) []Day {
+	works := make([]Work, len(records))
+	for i, r := range records {
+		works[i] = r.Work
+	}
+	s := sheet{period: period, policy: p, works: inSeconds(works), view: view}
 	for _, d := range period.Dates() {
 		s.days = append(s.days, Day{Date: d, Status: NoStatus})
 	}
 	now = now.Truncate(time.Second)
 	dates := map[shift.Date]*workedDates{}
-	for _, w := range s.works {
-		s.judge(w, off(w.Date), dates, now)
+	for i, w := range s.works {
+		s.judge(w, records[i], dates, now)
 	}
 	for i := range s.days {
 		if d := &s.days[i]; dates[d.Date] == nil {
@@ -56,13 +79,18 @@ func Sheet(period Period, works []Work, off func(shift.Date) Off, p Policy, now 
 type sheet struct {
 	period  Period
 	policy  Policy
+	view    Rounding
 	works   []Work
 	results []Result
 	days    []Day
 }
 
-// workedDates are what is closed and confirmed of a date, and all.
-type workedDates struct{ closed, all WorkedDate }
+// workedDates are what is closed and confirmed of a date, and all; zone is that of the wall
+// times by which its overtime is rounded.
+type workedDates struct {
+	closed, all WorkedDate
+	zone        *time.Location
+}
 
 // day returns the day of a date; nil for one outside of the period.
 func (s *sheet) day(d shift.Date) *Day {
@@ -73,11 +101,15 @@ func (s *sheet) day(d shift.Date) *Day {
 }
 
 // judge adds what belongs to the date of an occurrence.
-func (s *sheet) judge(w Work, off Off, dates map[shift.Date]*workedDates, now time.Time) {
+func (s *sheet) judge(w Work, of Record, dates map[shift.Date]*workedDates, now time.Time) {
+	off := of.Off
 	r, expected := w.Judge(w.Entries, off, s.policy, now), w.Expected(off)
+	if a := of.Stored; a != nil {
+		r.Status, r.Off, r.Late, r.Early, expected = a.Status, a.Off, a.Late, a.Early, a.Expected
+	}
 	s.results = append(s.results, r)
 	if dates[w.Date] == nil {
-		dates[w.Date] = &workedDates{WorkedDate{Date: w.Date}, WorkedDate{Date: w.Date}}
+		dates[w.Date] = &workedDates{WorkedDate{Date: w.Date}, WorkedDate{Date: w.Date}, w.Zone}
 	}
 	dates[w.Date].closed.Expected += expected
 	dates[w.Date].all.Expected += expected
@@ -102,7 +134,9 @@ func (s *sheet) add(dates map[shift.Date]*workedDates) {
 		s.split(closed[i], w.Zone, func(d *Day, t time.Duration) { d.Closed += t })
 		s.split(s.policy.Night(closed[i], w.Zone), w.Zone, func(d *Day, t time.Duration) { d.Night += t })
 		if d := s.day(w.Date); d != nil {
-			d.Balance += Sum(closed[i])
+			for _, part := range Split(closed[i], w.Zone) {
+				d.Balance += s.length(part, w.Zone)
+			}
 		}
 		of := dates[w.Date]
 		of.all.Worked = append(of.all.Worked, worked[i]...)
@@ -114,28 +148,34 @@ func (s *sheet) add(dates map[shift.Date]*workedDates) {
 	for _, of := range dates {
 		ended, all = append(ended, of.closed), append(all, of.all)
 	}
-	s.overtime(ended, func(d *Day, t time.Duration) { d.Overtime += t })
-	s.overtime(all, func(d *Day, t time.Duration) { d.Estimate += t })
+	s.overtime(ended, dates, func(d *Day, t time.Duration) { d.Overtime += t })
+	s.overtime(all, dates, func(d *Day, t time.Duration) { d.Estimate += t })
+}
+
+// length returns how long an interval lasts as it is shown.
+func (s *sheet) length(i shift.Interval, zone *time.Location) time.Duration {
+	i = s.view.View(i, zone)
+	return i.End.Sub(i.Start)
 }
 
 // split adds the parts of a union to the days that they lie in.
 func (s *sheet) split(union []shift.Interval, zone *time.Location, add func(*Day, time.Duration)) {
 	for date, part := range Split(union, zone) {
 		if d := s.day(date); d != nil {
-			add(d, part.End.Sub(part.Start))
+			add(d, s.length(part, zone))
 		}
 	}
 }
 
 // overtime adds the overtime of dates.
-func (s *sheet) overtime(dates []WorkedDate, add func(*Day, time.Duration)) {
+func (s *sheet) overtime(dates []WorkedDate, of map[shift.Date]*workedDates, add func(*Day, time.Duration)) {
 	slices.SortFunc(dates, func(a, b WorkedDate) int { return cmp.Compare(a.Date, b.Date) })
 	for i := range dates {
 		dates[i].Worked = Union(dates[i].Worked)
 	}
 	for i, extra := range Overtime(dates, s.policy) {
 		if d := s.day(dates[i].Date); d != nil {
-			add(d, Sum(extra))
+			add(d, s.view.Total(extra, of[d.Date].zone))
 		}
 	}
 }

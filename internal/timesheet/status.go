@@ -25,6 +25,9 @@ const (
 
 var ranked = []Status{NeedsConfirmation, Present, WorkFromHome, HalfDay, Absent, OnLeave, Holiday, WeeklyOff, NoStatus}
 
+// Statuses returns all statuses, the one that is shown of several first.
+func Statuses() []Status { return slices.Clone(ranked) }
+
 // Rank returns the status that is shown of two.
 func Rank(a, b Status) Status {
 	if slices.Index(ranked, b) < slices.Index(ranked, a) {

@@ -9,6 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	days "workforce/internal/app/day"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/plan"
 	"workforce/internal/errs"
@@ -24,6 +25,7 @@ type Service struct {
 	Notify  *notify.Service
 	Audit   *audit.Recorder
 	Plans   *plan.Planner // makes occurrences
+	Days    *days.Service // closes forgotten attendances, and finds results of shifts
 }
 
 // ClockIn opens the viewer's attendance for one of their occurrences and returns
@@ -58,7 +60,11 @@ func (s *Service) clockIn(ctx context.Context, e *clockEvent) (opened int, err e
 	if err := e.checkClockIn(); err != nil {
 		return 0, err
 	}
-	return e.open(ctx)
+	id, err := e.open(ctx)
+	if err == nil && e.occurrence.EvaluatedAt != nil { // the event comes late
+		err = days.Outdate(ctx, e.occurrence.ID)
+	}
+	return id, err
 }
 
 // recordRefused records in the audit that a clock-in was refused, for which of the

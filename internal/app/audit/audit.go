@@ -41,6 +41,10 @@ const (
 	CompanyExported  = "company.exported"
 	EventReviewed    = "attendance.reviewed"
 	CoordinatesRead  = "coordinates.read"
+
+	AttendanceClosed    = "attendance.closed" // by a rule
+	AttendanceConfirmed = "attendance.confirmed"
+	ResultsRecomputed   = "shift_results.recomputed"
 )
 
 // An Event is an action on a row of a company. Its facts hold no secrets.

@@ -7,6 +7,7 @@ import (
 	"context"
 	stdsql "database/sql"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -53,6 +54,20 @@ func (i into[T]) Scan(from any) error {
 	case *int:
 		if n, ok := from.(int64); ok {
 			*to = int(n)
+			return nil
+		}
+	case *int64:
+		if n, ok := from.(int64); ok {
+			*to = n
+			return nil
+		}
+	case *bool:
+		switch v := from.(type) {
+		case bool:
+			*to = v
+			return nil
+		case int64:
+			*to = v != 0
 			return nil
 		}
 	case *string:
@@ -164,6 +179,23 @@ func New(ctx context.Context) *Query {
 func (q *Query) Add(text string, args ...any) {
 	q.text.WriteString(text)
 	q.args = append(q.args, args...)
+}
+
+// In appends the condition that a column has one of some ids, which are few thousand at
+// most; never true for none.
+func (q *Query) In(column string, ids []int) {
+	if len(ids) == 0 {
+		q.Add("FALSE")
+		return
+	}
+	q.text.WriteString(column + " IN (")
+	for i, id := range ids {
+		if i > 0 {
+			q.text.WriteByte(',')
+		}
+		q.text.WriteString(strconv.Itoa(id))
+	}
+	q.text.WriteByte(')')
 }
 
 // WherePolicy appends the condition under which the viewer sees rows of a table,

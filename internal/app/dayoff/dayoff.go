@@ -1,0 +1,144 @@
+// Package dayoff says what frees people from the work of a date: holidays, weekly offs, and
+// that they are not employed. Every timesheet.Off of the server is built here.
+package dayoff
+
+import (
+	"context"
+
+	"workforce/ent/address"
+	"workforce/ent/holiday"
+	"workforce/internal/app/rows"
+	"workforce/internal/calendar"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
+	"workforce/internal/timesheet"
+	"workforce/internal/viewer"
+)
+
+// A Table says what frees people of one company from the work of some dates. It is for one
+// goroutine.
+type Table struct {
+	first    shift.Date
+	calendar calendar.Calendar // without holidays
+	offs     map[int][]int     // weekly offs of the addresses that have their own
+	holidays []Holiday
+	local    bool // some address has days off of its own
+	sites    map[int]int
+	known    map[int][]timesheet.Off // by address, from the first date on
+}
+
+// A Holiday is a holiday of the company, or of one of its addresses.
+type Holiday struct {
+	Date  shift.Date
+	Place int // the address; 0 for the whole company
+	Half  bool
+}
+
+// New returns a table for dates from the first on, of a company with weekly offs, by ISO.
+func New(first shift.Date, weeklyOffs []int) *Table {
+	return &Table{first: first, calendar: calendar.Calendar{WeeklyOffs: weeklyOffs}, offs: map[int][]int{}, sites: map[int]int{}, known: map[int][]timesheet.Off{}}
+}
+
+// Add adds a holiday. All are added before the first use.
+func (t *Table) Add(h Holiday) {
+	t.holidays = append(t.holidays, h)
+	t.local = t.local || h.Place != 0
+}
+
+// Site returns the address where somebody worked last before the first date; 0 where it is
+// unknown, or where no address has days off of its own.
+func (t *Table) Site(user int) int { return t.sites[user] }
+
+// Local reports whether it matters where somebody works.
+func (t *Table) Local() bool { return t.local }
+
+// On returns what frees those who work at an address, or nobody knows where for 0, from the
+// work of a date.
+func (t *Table) On(d shift.Date, site int) timesheet.Off {
+	if !t.local {
+		site = 0
+	}
+	days, at := t.known[site], d.Days(t.first)
+	if at < 0 {
+		return t.at(d, site)
+	}
+	for len(days) <= at {
+		days = append(days, t.at(t.first.AddDays(len(days)), site))
+	}
+	t.known[site] = days
+	return days[at]
+}
+
+// at is On without what is known.
+func (t *Table) at(d shift.Date, site int) (off timesheet.Off) {
+	c := t.calendar
+	c.AddressOffs = t.offs[site]
+	for _, h := range t.holidays {
+		if h.Date == d && (h.Place == 0 || h.Place == site) {
+			c.Holidays = append(c.Holidays, calendar.Holiday{Date: d, Half: h.Half, Address: h.Place != 0})
+		}
+	}
+	day := c.Day(d)
+	off.WeeklyOff = day.WeeklyOff
+	switch {
+	case day.Free():
+		off.Holiday = timesheet.Whole
+	case day.Holiday != nil:
+		off.Holiday = timesheet.Half
+	}
+	return off
+}
+
+// Read reads what frees people of the viewer's company from the work of the dates of a
+// period, in one statement.
+func Read(ctx context.Context, me *viewer.Viewer, people []int, p timesheet.Period) (*Table, error) {
+	t := New(p.From, setting.WeeklyOffs.Of(me.Settings))
+	var of, id int
+	var h Holiday
+	var offs []int
+	into := []any{&of, &id, rows.Optional((*string)(&h.Date)), rows.Optional(&h.Half), rows.FromJSON(&offs)}
+	err := query(ctx, me, people, p).Each(func(scan rows.Scan) error {
+		offs = nil
+		if err := scan(into...); err != nil {
+			return err
+		}
+		switch {
+		case of == ofHoliday:
+			h.Place = id
+			t.Add(h)
+		case of > 0:
+			t.sites[of] = id
+		case offs != nil:
+			t.offs[id], t.local = offs, true
+		}
+		return nil
+	})
+	return t, err
+}
+
+// The rows of the statement of Read: of a holiday, of an address, or of the person whose id
+// it is.
+const (
+	ofHoliday = -1
+	ofAddress = 0
+)
+
+// query is the statement of Read. Where people worked last matters only if an address has
+// days off of its own.
+func query(ctx context.Context, me *viewer.Viewer, people []int, p timesheet.Period) *rows.Query {
+	q := rows.New(ctx)
+	q.Add("SELECT ?, h.place, h.date, h.half, NULL FROM holidays h WHERE h.company_id = ? AND h.date BETWEEN ? AND ? AND ",
+		ofHoliday, me.CompanyID, string(p.From), string(p.To))
+	q.WherePolicy(holiday.Policy, holiday.Table, "h")
+	q.Add(" UNION ALL SELECT ?, s.id, NULL, NULL, s.weekly_offs FROM addresses s WHERE s.company_id = ? AND s.weekly_offs IS NOT NULL AND ", ofAddress, me.CompanyID)
+	q.WherePolicy(address.Policy, address.Table, "s")
+	if len(people) == 0 {
+		return q
+	}
+	q.Add(` UNION ALL SELECT u.id, COALESCE((SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = u.id AND x.work_date < ?
+  ORDER BY x.work_date DESC, x.id DESC LIMIT 1), 0), NULL, NULL, NULL FROM users u WHERE `, me.CompanyID, string(p.From))
+	q.In("u.id", people)
+	q.Add(` AND (EXISTS (SELECT 1 FROM addresses y WHERE y.company_id = ? AND y.weekly_offs IS NOT NULL AND y.weekly_offs <> 'null')
+  OR EXISTS (SELECT 1 FROM holidays y WHERE y.company_id = ? AND y.place <> 0 AND y.date BETWEEN ? AND ?))`, me.CompanyID, me.CompanyID, string(p.From), string(p.To))
+	return q
+}
