@@ -20,6 +20,7 @@ import (
 	"workforce/internal/app/export"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
+	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
@@ -47,6 +48,7 @@ type Services struct {
 	Hasher  *password.Hasher
 	Now     func() time.Time // UTC, to the microsecond
 	Setup   *bootstrap.Service
+	Live    *live.Service
 }
 
 // waitingPictures is how many uploaded pictures may wait to be decoded.
@@ -68,6 +70,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: key.Derive("rate windows")},
 		Hasher:  password.NewHasher(),
 		Now:     now,
+		Live:    live.New(now, log),
 	}
 	out.Files.Uploads = out.Limiter
 	if s.RegistrationLimit > 0 {
@@ -78,7 +81,9 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Jobs = job.New(sweeping(out.Files), out.Exports.Making())
 	out.Exports.Jobs = out.Jobs
 	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now = db, log, now
+	out.Live.DB = db
 	out.Jobs.Everywhere(out.Notify.Run)
+	out.Jobs.Everywhere(out.Live.Run)
 	out.Profiles = &profile.Service{Faces: faces}
 	out.Auth = auth.New(auth.Deps{
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
@@ -98,6 +103,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	out.Attendances = &attendance.Service{
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans,
+		Live: out.Live,
 	}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}

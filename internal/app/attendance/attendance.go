@@ -9,6 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/plan"
 	"workforce/internal/errs"
@@ -24,6 +25,7 @@ type Service struct {
 	Notify  *notify.Service
 	Audit   *audit.Recorder
 	Plans   *plan.Planner // makes occurrences
+	Live    *live.Service // may be nil
 }
 
 // ClockIn opens the viewer's attendance for one of their occurrences and returns

@@ -39,6 +39,7 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 		return nil, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: e.at.In(zoneOf(e.occurrence))}})
 	}
 	if err == nil {
+		e.Live.AttendanceChanged(ctx, e.me.CompanyID, a.ID, e.me.UserID)
 		err = e.keepPosition(ctx, position.SourceClockIn)
 	}
 	return a, err
@@ -88,6 +89,9 @@ func (e *clockEvent) end(ctx context.Context, change *ent.AttendanceUpdate) erro
 	n, err := change.ClearOpenMarker().Where(attendance.ID(e.current.ID)).Save(ctx)
 	if err == nil && n == 0 {
 		err = errs.New(errs.NotFound, nil)
+	}
+	if err == nil {
+		e.Live.AttendanceChanged(ctx, e.me.CompanyID, e.current.ID, e.me.UserID)
 	}
 	return err
 }
