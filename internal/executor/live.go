@@ -37,7 +37,7 @@ type receiver struct {
 // Deliver implements live.Receiver.
 func (r receiver) Deliver(d live.Delivery) {
 	r.to.Deliver(graphqlhttp.Event{Field: d.Field, Context: func(ctx context.Context) context.Context {
-		return r.caller(live.WithRow(ctx, d), d.Who)
+		return caller(live.WithRow(ctx, d), r.Executor, d.Who)
 	}})
 }
 
@@ -45,7 +45,7 @@ func (r receiver) Deliver(d live.Delivery) {
 func (r receiver) End(c live.Cause) { r.to.End(graphqlhttp.Cause(c)) }
 
 // caller returns a context in which the holder of a token calls.
-func (e *Executor) caller(ctx context.Context, who *credential.Credential) context.Context {
+func caller(ctx context.Context, e *Executor, who *credential.Credential) context.Context {
 	ctx = e.Authenticator.As(ent.NewContext(ctx, e.DB), who)
 	if e.AroundEvents != nil {
 		ctx = e.AroundEvents(ctx)
@@ -86,7 +86,7 @@ func (s stream) Close() {
 // Context implements graphqlhttp.Stream.
 func (s stream) Context(ctx context.Context) context.Context {
 	if who := s.Who(); who != nil {
-		return s.executor.caller(ctx, who)
+		return caller(ctx, s.executor, who)
 	}
 	return ctx
 }

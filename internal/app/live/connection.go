@@ -45,44 +45,27 @@ type Connection struct {
 	sent     credential.Sent
 	identity atomic.Pointer[credential.Identity] // nil until somebody signs in
 
-	fields map[string]int // subscriptions by field; under the service's mu
+	missed   atomic.Bool                         // it was told so
+
+	fields map[string]int // subscriptions by field; under the registry's mu
 }
 
 // Connect opens a connection of somebody who is yet to sign in. UNAVAILABLE when the
 // server stops or has too many.
 func (s *Service) Connect(r Receiver) (*Connection, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stopping || len(s.connections) >= maxConnections || s.strangers >= maxStrangers {
+	c := &Connection{service: s, receiver: r}
+	if !s.open.add(c) {
 		return nil, errs.New(errs.Unavailable, nil)
 	}
-	c := &Connection{service: s, receiver: r}
-	s.connections[c] = struct{}{}
-	s.strangers++
 	return c, nil
 }
 
 // SignIn makes the connection that of the holder of an access token. RATE_LIMITED where
 // the session has maxOfSession already.
 func (c *Connection) SignIn(who *credential.Credential) error {
-	s := c.service
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, open := s.connections[c]; !open {
-		return errs.New(errs.Unavailable, nil)
-	}
-	session := who.Session
-	if s.sessions[session.ID] >= maxOfSession {
+	if !c.service.open.signIn(c, who) {
 		return &errs.Error{Code: errs.RateLimited, Meta: errs.Meta{"max": maxOfSession}, Limit: &errs.Limit{Limit: maxOfSession}}
 	}
-	c.sent = who.Sent
-	c.identity.Store(who.Identity)
-	s.strangers--
-	s.sessions[session.ID]++
-	if s.companies[session.CompanyID] == nil {
-		s.companies[session.CompanyID] = map[*Connection]struct{}{}
-	}
-	s.companies[session.CompanyID][c] = struct{}{}
 	return nil
 }
 
@@ -96,106 +79,16 @@ func (c *Connection) Who() *credential.Credential {
 }
 
 // Listen adds a subscription to a field.
-func (c *Connection) Listen(field string) {
-	c.service.mu.Lock()
-	defer c.service.mu.Unlock()
-	if c.fields == nil {
-		c.fields = map[string]int{}
-	}
-	c.fields[field]++
-}
+func (c *Connection) Listen(field string) { c.service.open.count(c, field, 1) }
 
 // Ignore removes a subscription to a field.
-func (c *Connection) Ignore(field string) {
-	c.service.mu.Lock()
-	defer c.service.mu.Unlock()
-	if c.fields[field]--; c.fields[field] <= 0 {
-		delete(c.fields, field)
-	}
-}
-
-// Close ends the connection; its transport calls it when the client is gone.
-func (c *Connection) Close() {
-	s := c.service
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, open := s.connections[c]; !open {
-		return
-	}
-	delete(s.connections, c)
-	if i := c.identity.Load(); i == nil {
-		s.strangers--
-	} else {
-		remove(s.sessions, i.Session.ID)
-		delete(s.companies[i.Session.CompanyID], c)
-		if len(s.companies[i.Session.CompanyID]) == 0 {
-			delete(s.companies, i.Session.CompanyID)
-		}
-	}
-	s.closeIfEmpty()
-}
-
-// remove counts one less, and forgets what is counted no more.
-func remove(counts map[int]int, id int) {
-	if counts[id]--; counts[id] <= 0 {
-		delete(counts, id)
-	}
-}
-
-// closeIfEmpty tells Stop that no connection is left. The caller holds mu.
-func (s *Service) closeIfEmpty() {
-	if !s.stopping || len(s.connections) > 0 {
-		return
-	}
-	select {
-	case <-s.empty:
-	default:
-		close(s.empty)
-	}
-}
-
-// all returns the connections that match, which is called under mu; every one for nil.
-func (s *Service) all(match func(*Connection) bool) []*Connection {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var list []*Connection
-	for c := range s.connections {
-		if match == nil || match(c) {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// listeners returns the connections of a company with a subscription to a field.
-func (s *Service) listeners(company int, field string) []*Connection {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var list []*Connection
-	for c := range s.companies[company] {
-		if c.fields[field] > 0 {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// endAll ends all connections; for Missed, those that listen to something.
-func (s *Service) endAll(cause Cause) {
-	s.end(cause, s.all(func(c *Connection) bool { return cause != Missed || len(c.fields) > 0 }))
-}
+func (c *Connection) Ignore(field string) { c.service.open.count(c, field, -1) }
 
 // Overflow ends the connection because its client reads too slowly.
 func (c *Connection) Overflow() { c.service.end(Missed, []*Connection{c}) }
 
-func (s *Service) end(cause Cause, list []*Connection) {
-	if cause == Missed {
-		s.missed.Add(uint64(len(list)))
-	}
-	for _, c := range list {
-		c.receiver.End(cause)
-	}
-}
+// Close ends the connection; its transport calls it when the client is gone.
+func (c *Connection) Close() { c.service.open.remove(c) }
 
 type rowKey struct{}
 

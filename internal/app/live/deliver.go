@@ -53,7 +53,7 @@ const (
 // fails, its listeners are told that they may have missed something.
 func (s *Service) deliver(ctx context.Context, e Event) {
 	k, known := kinds[e.Field]
-	list := s.listeners(e.Company, e.Field)
+	list := s.open.listeners(e.Company, e.Field)
 	if !known || len(list) == 0 {
 		return
 	}

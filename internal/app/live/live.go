@@ -43,15 +43,8 @@ type Service struct {
 	queue   chan Event
 	recheck chan struct{} // identities changed in this process
 
+	open              *registry
 	delivered, missed atomic.Uint64
-
-	mu          sync.Mutex
-	connections map[*Connection]struct{} // all that are open
-	companies   map[int]map[*Connection]struct{}
-	sessions    map[int]int // connections of each session
-	strangers   int         // connections of people who are not signed in yet
-	stopping    bool
-	empty       chan struct{} // closed when no connection is left, once stopping
 }
 
 // New returns a service without a broker, database and identities: they are set before
@@ -59,8 +52,7 @@ type Service struct {
 func New(now func() time.Time, log *slog.Logger) *Service {
 	return &Service{
 		Now: now, Log: log, Broker: broker.Memory{},
-		queue: make(chan Event, waiting), recheck: make(chan struct{}, 1), empty: make(chan struct{}),
-		connections: map[*Connection]struct{}{}, companies: map[int]map[*Connection]struct{}{}, sessions: map[int]int{},
+		queue: make(chan Event, waiting), recheck: make(chan struct{}, 1), open: newRegistry(),
 	}
 }
 
@@ -136,11 +128,7 @@ func (s *Service) receive(text []byte) {
 }
 
 // Open returns how many connections are open.
-func (s *Service) Open() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.connections)
-}
+func (s *Service) Open() int { return len(s.open.list(nil)) }
 
 // Delivered returns how many events were handed to connections so far.
 func (s *Service) Delivered() uint64 { return s.delivered.Load() }
@@ -149,16 +137,27 @@ func (s *Service) Delivered() uint64 { return s.delivered.Load() }
 // events.
 func (s *Service) Missed() uint64 { return s.missed.Load() }
 
+// endAll ends all connections; for Missed, those that listen to something.
+func (s *Service) endAll(cause Cause) {
+	s.end(cause, s.open.list(func(c *Connection) bool { return cause != Missed || len(c.fields) > 0 }))
+}
+
+func (s *Service) end(cause Cause, list []*Connection) {
+	for _, c := range list {
+		if cause == Missed && !c.missed.Swap(true) {
+			s.missed.Add(1)
+		}
+		c.receiver.End(cause)
+	}
+}
+
 // Stop refuses new connections, ends all others, and waits until they are closed or ctx
 // ends.
 func (s *Service) Stop(ctx context.Context) {
-	s.mu.Lock()
-	s.stopping = true
-	s.closeIfEmpty()
-	s.mu.Unlock()
+	empty := s.open.stop()
 	s.endAll(Stopping)
 	select {
-	case <-s.empty:
+	case <-empty:
 	case <-ctx.Done():
 	}
 }

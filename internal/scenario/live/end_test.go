@@ -29,6 +29,16 @@ func metric(t testing.TB, s *harness.Server, name string) string {
 	return found[1]
 }
 
+// wantStreams waits until so many connections are open.
+func wantStreams(t testing.TB, s *harness.Server, n string) {
+	t.Helper()
+	for began := time.Now(); metric(t, s, "workforce_streams") != n; time.Sleep(10 * time.Millisecond) {
+		if time.Since(began) > patience {
+			t.Fatalf("%s streams are open, want %s", metric(t, s, "workforce_streams"), n)
+		}
+	}
+}
+
 // TestSignedOut ends the connections of a session with it, at once, and no others.
 func TestSignedOut(t *testing.T) {
 	harness.Each(t, func(t *testing.T, s *harness.Server) {
@@ -125,11 +135,7 @@ func TestManySockets(t *testing.T) {
 	}
 	open(t, s, "admin")
 	_ = all[0].CloseNow()
-	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-		if metric(t, s, "workforce_streams") == "20" || time.Since(began) > patience {
-			break
-		}
-	}
+	wantStreams(t, s, "20")
 	open(t, s, "budi")
 }
 
@@ -153,7 +159,7 @@ func TestStops(t *testing.T) {
 // TestMissed tells clients that events may have been missed.
 func TestMissed(t *testing.T) {
 	s := newServer(t, "sqlite:"+t.TempDir()+"/test.db")
-	budi, sse, idle := listen(t, s, "budi", changed), stream(t, s, "admin", changed), open(t, s, "siti")
+	budi, sse, idle := listen(t, s, "budi", changed), stream(t, s, "admin", changed), open(t, s, "agus")
 	if _, err := s.Store.DB.Writer.ExecContext(t.Context(), "ALTER TABLE attendances RENAME TO hidden"); err != nil {
 		t.Fatal(err)
 	}
