@@ -12,6 +12,7 @@ import (
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	attendances "workforce/internal/app/attendance"
+	"workforce/internal/app/live"
 )
 
 func (r *attendanceResolver) ClockedInVerdict(ctx context.Context, obj *ent.Attendance) (*model.ClockVerdict, error) {
@@ -111,4 +112,8 @@ func (r *queryResolver) ShiftAssignment(ctx context.Context, id int) (*ent.Shift
 
 func (r *queryResolver) EmployeeShift(ctx context.Context, id int) (*ent.EmployeeShift, error) {
 	return connection.One(ctx, ent.FromContext(ctx).EmployeeShift.Query().Where(employeeshift.ID(id)))
+}
+
+func (r *subscriptionResolver) AttendanceChanged(ctx context.Context) (<-chan *ent.Attendance, error) {
+	return live.Rows[*ent.Attendance](ctx), nil
 }

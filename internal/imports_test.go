@@ -17,11 +17,11 @@ type layer struct{ packages, imports string }
 
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
-const pure = `internal/(admission|appversion|archive|audit|blob|calendar|calibration|contact|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|` +
+const pure = `internal/(admission|appversion|archive|audit|blob|broker|calendar|calibration|contact|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|` +
 	`operation|otp|pages|password|passwordkey|period|position|request|rootfield|scalar|sealed|setting|shift|sqlplan|table|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|day|dayoff|files|history|input|job|notify|plan|ratelimit|rows|tx)`
+const shared = `internal/app/(audit|day|dayoff|files|history|input|job|live|notify|plan|ratelimit|rows|tx)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
@@ -35,6 +35,7 @@ var layers = []layer{
 	{`ent(/.*)?`, pure + `|ent(/.*)?`},
 	{`graph/(model|generated)`, pure + `|ent(/.*)?|graph/model`},
 	{`graph/connection`, pure + `|ent(/.*)?`},
+	{`internal/app/live`, pure + `|ent(/.*)?|internal/app/auth/credential|internal/app/tx`},
 	{shared, pure + `|ent(/.*)?|graph/model|` + shared},
 	{`internal/app/auth/credential`, pure + `|ent(/.*)?`},
 	{`internal/app/profile`, domain()},

@@ -106,6 +106,7 @@ type settings struct {
 	Migrate           bool            `default:"true" negatable:"" help:"Apply pending migrations at the start; with --no-migrate the server refuses to start on an old schema."`
 	Files             string          `default:"file:data/files" help:"Where files lie: file:PATH, or s3://bucket?endpoint=…&region=… with the credentials of the usual AWS variables."`
 	SecretKeyFile     string          `default:"data/secret.key" help:"File of the secret key; created if the database is new."`
+	Broker            string          `default:"memory" help:"What carries events between instances: memory for one alone, or redis://user:password@host:6379/0."`
 	SMTPURL           string          `name:"smtp-url" help:"Mail server: smtp://user:password@host:587 or smtps://…; when empty, mail goes to the messaging gateway."`
 	MailFrom          string          `help:"Sender of all mail, such as no-reply@example.com."`
 	SMSURL            string          `name:"sms-url" help:"URL of the messaging gateway; when empty, messages are written to the log."`
@@ -195,6 +196,9 @@ func (s settings) config() server.Config { return server.Config(s) }
 func (s settings) redacted() settings {
 	s.Database = database.Redact(s.Database)
 	s.SMTPURL, s.SMSURL = hostOnly(s.SMTPURL), hostOnly(s.SMSURL)
+	if s.Broker != "memory" {
+		s.Broker = hostOnly(s.Broker)
+	}
 	if s.SMSSecret != "" {
 		s.SMSSecret = "xxxxx"
 	}

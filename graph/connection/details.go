@@ -32,11 +32,17 @@ type teamKey struct{}
 
 // AroundRootFields is the gqlgen root field middleware of HideDetails and Shared.
 func AroundRootFields(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+	return next(AroundEvents(ctx))
+}
+
+// AroundEvents returns the context in which a subscription shows an event, as
+// AroundRootFields does for other fields.
+func AroundEvents(ctx context.Context) context.Context {
 	ctx = withMemo(ctx)
 	if details(ctx) == viewer.Team {
 		ctx = context.WithValue(ctx, teamKey{}, &team{})
 	}
-	return next(ctx)
+	return ctx
 }
 
 // HideDetails is the gqlgen field middleware that hides the details of people from

@@ -37,6 +37,7 @@ type ResolverRoot interface {
 	Rotation() RotationResolver
 	Shift() ShiftResolver
 	ShiftVersion() ShiftVersionResolver
+	Subscription() SubscriptionResolver
 	User() UserResolver
 }
 
@@ -1286,6 +1287,10 @@ type ComplexityRoot struct {
 		Kmh      func(childComplexity int) int
 		LimitKmh func(childComplexity int) int
 		Policy   func(childComplexity int) int
+	}
+
+	Subscription struct {
+		AttendanceChanged func(childComplexity int) int
 	}
 
 	Swapped struct {
@@ -7232,6 +7237,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SpeedVerdict.Policy(childComplexity), true
 
+	case "Subscription.attendanceChanged":
+		if e.ComplexityRoot.Subscription.AttendanceChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.AttendanceChanged(childComplexity), true
+
 	case "Swapped.days":
 		if e.ComplexityRoot.Swapped.Days == nil {
 			break
@@ -7967,6 +7979,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 				Data: buf.Bytes(),
 			}
 		}
+	case ast.Subscription:
+		next := ec._Subscription(ctx, opCtx.Operation.SelectionSet)
+
+		var buf bytes.Buffer
+		return func(ctx context.Context) *graphql.Response {
+			buf.Reset()
+			data := next(ctx)
+
+			if data == nil {
+				return nil
+			}
+			data.MarshalGQL(&buf)
+
+			return &graphql.Response{
+				Data: buf.Bytes(),
+			}
+		}
 
 	default:
 		return graphql.OneShot(graphql.ErrorResponse(ctx, "unsupported GraphQL operation"))
@@ -8173,6 +8202,15 @@ extend type Query {
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
   shiftAssignment(id: ID!): ShiftAssignment! @access(resource: "shift", action: "read")
   employeeShift(id: ID!): EmployeeShift! @access(resource: "shift", action: "read")
+}
+
+extend type Subscription {
+  """
+  An attendance that was opened by a clock-in, closed by a clock-out or by rule, or
+  corrected, and that the caller may see; not for repeats. It is shown as it is when it
+  is sent, which may be later than the change.
+  """
+  attendanceChanged: Attendance! @access(resource: "attendance", action: "read")
 }
 
 input ClockInInput {
@@ -14485,6 +14523,12 @@ type Mutation
 type Deletion {
   deleted: Boolean!
 }
+
+"""
+What is sent when something changes, over WebSocket (graphql-transport-ws) on /graphql
+and as server-sent events on /graphql/stream.
+"""
+type Subscription
 `, BuiltIn: false},
 	{Name: "../session.graphqls", Input: `extend type Mutation {
   "Ends a session: its user, access and refresh tokens. Fails with FORBIDDEN for one that the caller may only see."

@@ -1139,6 +1139,11 @@ type SplitShiftAssignmentInput struct {
 	Date string `json:"date"`
 }
 
+// What is sent when something changes, over WebSocket (graphql-transport-ws) on /graphql
+// and as server-sent events on /graphql/stream.
+type Subscription struct {
+}
+
 type SwapShiftsInput struct {
 	EmployeeShiftID int `json:"employeeShiftId"`
 	// Of somebody else.

@@ -93,6 +93,35 @@ func (a *Authenticator) identify(ctx context.Context, h http.Header, kinds []tok
 	return audit.NewContext(ctx, a.trail(ctx, l.credentials))
 }
 
+// Access looks up the access token of the holder of a connection. UNAUTHENTICATED where
+// it is not valid.
+func (a *Authenticator) Access(ctx context.Context, h http.Header) (*credential.Credential, error) {
+	l := &lookup{header: h, credentials: credential.Credentials{}, viewer: &viewer.Viewer{}}
+	a.read(ctx, l, onlyAccess, false)
+	if l.err != nil {
+		return nil, l.err
+	}
+	c := l.credentials.Get(token.Access)
+	if c.Reason != credential.Valid {
+		return nil, c.Err()
+	}
+	return c, nil
+}
+
+// As returns the context of an operation of the holder of an access token that was
+// looked up already.
+func (a *Authenticator) As(ctx context.Context, c *credential.Credential) context.Context {
+	all := credential.Credentials{token.Access: c}
+	v := c.Viewer
+	ctx = context.WithValue(ctx, contextKey{}, &lookup{credentials: all, viewer: &v})
+	ctx = credential.NewContext(ctx, all)
+	if c.Reason == credential.Valid {
+		ctx = viewer.NewContext(ctx, &v)
+	}
+	setLanguage(ctx, all)
+	return ctx
+}
+
 // read fills in the credentials of some kinds, with one statement at most.
 func (a *Authenticator) read(ctx context.Context, l *lookup, kinds []token.Kind, fresh bool) {
 	ctx = viewer.System(ent.NewContext(ctx, a.DB))

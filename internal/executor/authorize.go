@@ -27,7 +27,7 @@ import (
 func (e *Executor) authenticate(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	var denied gqlerror.List
-	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Query", "Mutation"}) {
+	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Query", "Mutation", "Subscription"}) {
 		if err := e.Authenticator.CheckField(ctx, f.Name); err != nil {
 			denied = append(denied, e.present(ctx, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err)))
 		}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"entgo.io/contrib/entgql"
@@ -18,6 +19,7 @@ import (
 	"workforce/ent"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/live"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/authentication"
 	"workforce/internal/database"
@@ -51,6 +53,10 @@ type Config struct {
 	AroundRootFields graphql.RootFieldMiddleware // nil for none
 	AroundFields     []graphql.FieldMiddleware   // compiled plans and the like; without, every list is answered field by field
 
+	Live         *live.Service                         // nil has no subscriptions
+	Origin       func(*http.Request) bool              // whether a page of the request's Origin may listen; nil: each may
+	AroundEvents func(context.Context) context.Context // of the context in which an event is shown; may be nil
+
 	Refused func(field string, code errs.Code) // called for each root field that ends with an error; may be nil
 }
 
@@ -76,7 +82,11 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	for _, t := range transports {
 		srv.AddTransport(t)
 	}
-	graphqlhttp.New(e.schema.Schema(), c.Types, e.Check, e.Lanes.Admit).Install(srv, e.mayIntrospect)
+	api := graphqlhttp.New(e.schema.Schema(), c.Types, e.Check, e.Lanes.Admit)
+	if c.Live != nil {
+		api.Streams = streams{e}
+	}
+	api.Install(srv, e.mayIntrospect)
 	srv.SetErrorPresenter(graphqlhttp.Presenter(e.classify))
 	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
 

@@ -56,14 +56,16 @@ type API struct {
 	Check   operation.Check  // may be nil
 	Admit   operation.Admit  // may be nil
 	Timeout time.Duration    // of an operation; zero is DefaultTimeout
+	Streams Streams          // of subscriptions; nil refuses them
 
+	slots      slots
 	documents  documents
 	introspect func(context.Context) bool // nil: never
 }
 
 // New returns the API of a schema.
 func New(schema *ast.Schema, types *variables.Types, check operation.Check, admit operation.Admit) *API {
-	return &API{Types: types, Check: check, Admit: admit, documents: newDocuments(schema)}
+	return &API{Types: types, Check: check, Admit: admit, documents: newDocuments(schema), slots: newSlots()}
 }
 
 // Install adds the API's transports to srv, after all others, and sets how srv
@@ -73,6 +75,8 @@ func New(schema *ast.Schema, types *variables.Types, check operation.Check, admi
 // never does.
 func (a *API) Install(srv *handler.Server, introspect func(context.Context) bool) {
 	a.introspect = introspect
+	srv.AddTransport(WebSocket{a})
+	srv.AddTransport(SSE{a})
 	srv.AddTransport(POST{a})
 	srv.AddTransport(Multipart{a})
 	srv.AddTransport(GET{a})

@@ -33,7 +33,9 @@ func instrument(reg prometheus.Registerer) layer {
 			start, out := time.Now(), record(w)
 			next.ServeHTTP(out, r) // recovery logs a panic
 			method := methodLabel(r.Method)
-			duration.WithLabelValues(r.Pattern, method).Observe(time.Since(start).Seconds())
+			if !isStream(r) { // which lasts as long as its client wants
+				duration.WithLabelValues(r.Pattern, method).Observe(time.Since(start).Seconds())
+			}
 			total.WithLabelValues(r.Pattern, method, strconv.Itoa(cmp.Or(out.status, http.StatusOK))).Inc()
 		})
 	}

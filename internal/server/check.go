@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"workforce/internal/blob"
+	"workforce/internal/broker"
 	"workforce/internal/contact"
 	"workforce/internal/database"
 	"workforce/internal/message"
@@ -55,6 +56,15 @@ func checkListener(flag, addr string) error {
 func (s Config) checkFiles() error {
 	if err := blob.Check(s.filesURL()); err != nil {
 		return fmt.Errorf("--files: %w", err)
+	}
+	return nil
+}
+
+// checkBroker checks the URL of the broker without connecting. No error quotes it: it may
+// hold a password.
+func (s Config) checkBroker() error {
+	if err := broker.Check(s.Broker); err != nil {
+		return fmt.Errorf("--broker: %w", err)
 	}
 	return nil
 }

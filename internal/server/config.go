@@ -29,6 +29,7 @@ type Config struct {
 	Migrate           bool   // whether to apply pending migrations; else they stop the start
 	Files             string // file:PATH or s3://…; "" is the folder files beside SecretKeyFile
 	SecretKeyFile     string
+	Broker            string // memory or redis://…; "" is memory
 	SMTPURL           string // smtp:// or smtps://; "" sends mail to the gateway
 	MailFrom          string
 	SMSURL            string // messaging gateway; "" writes messages to the log
@@ -84,7 +85,7 @@ func (s Config) parse() (p parsed, err error) {
 	p.gate, versions = appversion.ParseGate(s.MinAppVersion, s.UpdateURL)
 	p.mail, mail = s.parseMail()
 	p.api, operations = flagged("--operations", s.Operations, LoadAPI)
-	return p, errors.Join(s.checkAddresses(), s.checkStore(), s.checkFiles(), s.checkGateway(), s.checkLimits(), s.checkChoices(),
+	return p, errors.Join(s.checkAddresses(), s.checkStore(), s.checkFiles(), s.checkGateway(), s.checkBroker(), s.checkLimits(), s.checkChoices(),
 		proxies, origins, versions, mail, operations)
 }
 

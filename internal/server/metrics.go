@@ -13,6 +13,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/predicate"
 	"workforce/internal/admission"
+	"workforce/internal/app/live"
 	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/executor"
@@ -78,6 +79,21 @@ func cacheMetrics(c *executor.ResponseCache) []prometheus.Collector {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "workforce_cache_bytes", Help: "Size of the response cache.",
 		}, func() float64 { return float64(c.Bytes()) }),
+	}
+}
+
+// liveMetrics are those of connections that listen.
+func liveMetrics(s *live.Service) []prometheus.Collector {
+	return []prometheus.Collector{
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "workforce_streams", Help: "Open connections for subscriptions, over WebSocket and server-sent events.",
+		}, func() float64 { return float64(s.Open()) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "workforce_stream_events_total", Help: "Events that were handed to connections, counted for each.",
+		}, func() float64 { return float64(s.Delivered()) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "workforce_streams_missed_total", Help: "Connections ended because they may have missed events.",
+		}, func() float64 { return float64(s.Missed()) }),
 	}
 }
 

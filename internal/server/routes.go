@@ -4,10 +4,13 @@ import (
 	"context"
 	"net/http"
 	"net/http/pprof"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/rs/cors"
 
 	"workforce/internal/admission"
 	"workforce/internal/app/bootstrap"
@@ -15,6 +18,7 @@ import (
 	"workforce/internal/blob"
 	"workforce/internal/errs"
 	"workforce/internal/executor"
+	"workforce/internal/graphqlhttp"
 	"workforce/internal/message"
 	"workforce/internal/pages"
 	"workforce/internal/request"
@@ -37,6 +41,7 @@ func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metr
 		return nil, err
 	}
 	mux.Handle("/graphql", handler)
+	mux.Handle("POST "+graphqlhttp.StreamPath, handler)
 	mux.Handle("POST "+CallbackPath, message.Callback(s.SMSSecret, srv.Services.Now, srv.Services.Notify.Report,
 		func(ctx context.Context, err error) error { return executor.Classify(ctx, srv.log, err) }))
 	mux.Handle("GET "+blob.Path, srv.Blobs.Handler())
@@ -59,6 +64,25 @@ func (srv *Server) setup() pages.Setup {
 			return code.Code, code.Expires, err
 		},
 		Classify: func(ctx context.Context, err error) error { return executor.Classify(ctx, srv.log, err) },
+	}
+}
+
+// sameOrigin returns a function that reports whether the page which sent a request is
+// the server's own or of one of the origins that may call it, or whether it is no page.
+func sameOrigin(publicURL string, allowed *cors.Cors) func(*http.Request) bool {
+	return func(r *http.Request) bool {
+		origins := r.Header.Values("Origin")
+		switch {
+		case len(origins) == 0:
+			return true
+		case len(origins) > 1:
+			return false
+		}
+		u, err := url.Parse(origins[0])
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // null
+			return false
+		}
+		return strings.EqualFold(u.Host, r.Host) || strings.EqualFold(origins[0], publicURL) || allowed != nil && allowed.OriginAllowed(r)
 	}
 }
 

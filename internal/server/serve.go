@@ -90,6 +90,7 @@ func (srv *Server) drain(public *http.Server, timeout time.Duration, finish func
 	case <-ctx.Done():
 	case <-time.After(drainDelay):
 	}
+	srv.Services.Live.Stop(ctx)
 	finish(ctx)
 	if err := public.Shutdown(ctx); err != nil {
 		return errors.Join(fmt.Errorf("stopping: %w", err), public.Close())

@@ -20,6 +20,7 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/authentication"
 	"workforce/internal/blob"
+	"workforce/internal/broker"
 	"workforce/internal/executor"
 	"workforce/internal/message"
 	"workforce/internal/middleware"
@@ -100,6 +101,11 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	}
 	srv.Identities = credential.New()
 	srv.Identities.Watch(srv.Store.Ent)
+	services.Live.Watch(srv.Identities)
+	services.Live.Dialect = srv.Store.DB.Dialect
+	if services.Live.Broker, err = broker.Open(s.Broker, log); err != nil {
+		return fmt.Errorf("--broker: %w", err)
+	}
 	who := &authentication.Authenticator{DB: srv.Store.Ent, Now: now, Cache: srv.Identities, Gate: p.gate, Fields: fields}
 	srv.Executor = executor.New(schema, executor.Config{
 		DB: srv.Store.Ent, Dialect: srv.Store.DB.Dialect, Log: log, Now: now, RequestKey: key.Derive("requests"),
@@ -108,8 +114,9 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		Types: graph.InputTypes(schema.Schema()), AroundRootFields: connection.AroundRootFields,
 		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema(), srv.Blobs.Link).AroundFields, connection.Links(srv.Blobs.Link)},
 		Refused:      count,
+		Live:         services.Live, Origin: sameOrigin(p.publicURL, p.cors), AroundEvents: connection.AroundEvents,
 	})
-	metrics.MustRegister(append(executorMetrics(srv.Executor), refused)...)
+	metrics.MustRegister(append(executorMetrics(srv.Executor), append(liveMetrics(services.Live), refused)...)...)
 	p.api.Check, p.api.Admit = srv.Executor.Check, srv.Executor.Lanes.Admit
 	mux, err := srv.routes(p.api, who, metrics)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"workforce/internal/app/export"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
+	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
@@ -49,6 +50,7 @@ type Services struct {
 	Hasher  *password.Hasher
 	Now     func() time.Time // UTC, to the microsecond
 	Setup   *bootstrap.Service
+	Live    *live.Service
 }
 
 // waitingPictures is how many uploaded pictures may wait to be decoded.
@@ -70,6 +72,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: key.Derive("rate windows")},
 		Hasher:  password.NewHasher(),
 		Now:     now,
+		Live:    live.New(now, log),
 	}
 	out.Files.Uploads = out.Limiter
 	if s.RegistrationLimit > 0 {
@@ -80,7 +83,9 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Jobs = job.New(sweeping(out.Files), out.Exports.Making())
 	out.Exports.Jobs = out.Jobs
 	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now = db, log, now
+	out.Live.DB = db
 	out.Jobs.Everywhere(out.Notify.Run)
+	out.Jobs.Everywhere(out.Live.Run)
 	out.Profiles = &profile.Service{Faces: faces}
 	out.Auth = auth.New(auth.Deps{
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
@@ -98,12 +103,13 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring()) {
 		out.Jobs.Add(k)
 	}
-	out.Days = &day.Service{DB: db, Now: now, Log: log, Notify: out.Notify, Audit: out.Audit}
+	out.Days = &day.Service{DB: db, Now: now, Log: log, Notify: out.Notify, Audit: out.Audit, Live: out.Live}
 	for _, k := range out.Days.Kinds() {
 		out.Jobs.Add(k)
 	}
 	out.Attendances = &attendance.Service{
-		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Days: out.Days,
+		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans,
+		Days: out.Days, Live: out.Live,
 	}
 	out.Sheets = &sheets.Service{Now: now}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}

@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	days "workforce/internal/app/day"
+	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/plan"
 	"workforce/internal/errs"
@@ -26,6 +27,7 @@ type Service struct {
 	Audit   *audit.Recorder
 	Plans   *plan.Planner // makes occurrences
 	Days    *days.Service // closes forgotten attendances, and finds results of shifts
+	Live    *live.Service // may be nil
 }
 
 // ClockIn opens the viewer's attendance for one of their occurrences and returns

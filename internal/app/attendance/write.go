@@ -59,6 +59,7 @@ func (e *clockEvent) open(ctx context.Context) (int, error) {
 		return 0, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: e.at.In(zoneOf(e.occurrence))}})
 	}
 	if err == nil {
+		e.Live.AttendanceChanged(ctx, e.me.CompanyID, id, e.me.UserID)
 		err = e.keepPosition(ctx, position.SourceClockIn)
 	}
 	return id, err
@@ -116,6 +117,9 @@ func (e *clockEvent) end(ctx context.Context, change *ent.AttendanceUpdate) erro
 	n, err := change.ClearOpenMarker().Where(attendance.ID(e.current.ID)).Save(ctx)
 	if err == nil && n == 0 {
 		err = errs.New(errs.NotFound, nil)
+	}
+	if err == nil {
+		e.Live.AttendanceChanged(ctx, e.me.CompanyID, e.current.ID, e.me.UserID)
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"workforce/ent"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
+	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/plan"
 	"workforce/internal/shift"
@@ -24,6 +25,7 @@ type Service struct {
 	Log    *slog.Logger
 	Notify *notify.Service
 	Audit  *audit.Recorder
+	Live   *live.Service // may be nil
 }
 
 // Kinds returns the jobs of the days.

@@ -257,6 +257,7 @@ func (s *Service) Close(ctx context.Context, u *ent.User, a *ent.Attendance, at 
 	if err != nil || n == 0 {
 		return err
 	}
+	s.Live.AttendanceChanged(ctx, a.CompanyID, a.ID, a.UserID)
 	err = s.Audit.Record(ctx, audit.Event{
 		Action: audit.AttendanceClosed, Company: a.CompanyID, Subject: ent.TypeAttendance, ID: a.ID,
 		Facts: map[string]any{"rule": rule, "at": at},

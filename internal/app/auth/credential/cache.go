@@ -22,6 +22,8 @@ const maxEntries = 10_000
 // until this process changes a row that identities are made of. Only valid tokens
 // are cached.
 type Cache struct {
+	OnChange func() // called after each change; set before use; may be nil
+
 	entries *otter.Cache[Digest, entry]
 	changes atomic.Uint64
 	// now is the machine's clock, which tells the age of an entry. Whether a token
@@ -91,7 +93,12 @@ func (c *Cache) get(hash Digest, now version) *Identity {
 }
 
 // Invalidate voids all entries, and those that are being read.
-func (c *Cache) Invalidate() { c.changes.Add(1) }
+func (c *Cache) Invalidate() {
+	c.changes.Add(1)
+	if c.OnChange != nil {
+		c.OnChange()
+	}
+}
 
 // Watch invalidates the cache with every change through db of a row that
 // identities are made of: when the change was committed, or may have been, and

@@ -1,0 +1,109 @@
+package live
+
+import (
+	"context"
+	"sync/atomic"
+
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/errs"
+)
+
+// The bounds of connections.
+const (
+	maxConnections = 10_000 // of this process
+	maxStrangers   = 1000   // of these, of people who are not signed in yet
+	maxOfSession   = 20
+)
+
+// A Cause says why a connection is ended.
+type Cause int
+
+// The causes.
+const (
+	SignedOut Cause = iota // the token expired or was revoked
+	Missed                 // events may have been missed
+	Stopping               // the server stops
+)
+
+// A Delivery is a row that changed, for one connection.
+type Delivery struct {
+	Field string // the subscription that shows it
+	Row   any
+	Who   *credential.Credential // whose connection it is, as of now
+}
+
+// A Receiver is the transport of a connection. Its methods must not wait.
+type Receiver interface {
+	Deliver(Delivery)
+	End(Cause) // may be called more than once
+}
+
+// A Connection is a client that listens.
+type Connection struct {
+	service  *Service
+	receiver Receiver
+	sent     credential.Sent
+	identity atomic.Pointer[credential.Identity] // nil until somebody signs in
+
+	missed atomic.Bool // it was told so
+
+	fields map[string]int // subscriptions by field; under the registry's mu
+}
+
+// Connect opens a connection of somebody who is yet to sign in. UNAVAILABLE when the
+// server stops or has too many.
+func (s *Service) Connect(r Receiver) (*Connection, error) {
+	c := &Connection{service: s, receiver: r}
+	if !s.open.add(c) {
+		return nil, errs.New(errs.Unavailable, nil)
+	}
+	return c, nil
+}
+
+// SignIn makes the connection that of the holder of an access token. RATE_LIMITED where
+// the session has maxOfSession already.
+func (c *Connection) SignIn(who *credential.Credential) error {
+	if !c.service.open.signIn(c, who) {
+		return &errs.Error{Code: errs.RateLimited, Meta: errs.Meta{"max": maxOfSession}, Limit: &errs.Limit{Limit: maxOfSession}}
+	}
+	return nil
+}
+
+// Who returns whose connection it is, as of now; nil for somebody who has not signed in.
+func (c *Connection) Who() *credential.Credential {
+	i := c.identity.Load()
+	if i == nil {
+		return nil
+	}
+	return &credential.Credential{Kind: i.Kind, Reason: i.Check(c.service.Now()), Sent: c.sent, Identity: i}
+}
+
+// Listen adds a subscription to a field.
+func (c *Connection) Listen(field string) { c.service.open.count(c, field, 1) }
+
+// Ignore removes a subscription to a field.
+func (c *Connection) Ignore(field string) { c.service.open.count(c, field, -1) }
+
+// Overflow ends the connection because its client reads too slowly.
+func (c *Connection) Overflow() { c.service.end(Missed, []*Connection{c}) }
+
+// Close ends the connection; its transport calls it when the client is gone.
+func (c *Connection) Close() { c.service.open.remove(c) }
+
+type rowKey struct{}
+
+// WithRow returns the context in which a subscription shows the row of a delivery.
+func WithRow(ctx context.Context, d Delivery) context.Context {
+	return context.WithValue(ctx, rowKey{}, d.Row)
+}
+
+// Rows returns what a subscription shows in ctx: the row of WithRow, and nothing after
+// it.
+func Rows[T any](ctx context.Context) <-chan T {
+	rows := make(chan T, 1)
+	if row, ok := ctx.Value(rowKey{}).(T); ok {
+		rows <- row
+	}
+	close(rows)
+	return rows
+}

@@ -1,0 +1,229 @@
+package live
+
+import (
+	"context"
+	stdsql "database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	entgo "entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/privacy"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/tx"
+	"workforce/internal/database"
+	"workforce/internal/viewer"
+)
+
+// attendanceChanged is the field of Subscription that shows attendances.
+const attendanceChanged = "attendanceChanged"
+
+// A kind is an entity whose rows a subscription shows.
+type kind struct {
+	table  string
+	policy func() entgo.Policy // ent sets it when the program starts
+	// load reads a row with what every subscription to it is likely to show: it must be
+	// of the company's directory, so that who sees the row sees it too.
+	load func(ctx context.Context, db *ent.Client, id int) (any, error)
+}
+
+// kinds are the subscriptions, by field. Another is one line here, its function beside
+// AttendanceChanged, and a field of Subscription that returns Rows.
+var kinds = map[string]kind{
+	attendanceChanged: {
+		attendance.Table, func() entgo.Policy { return attendance.Policy },
+		func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Attendance.Query().Where(attendance.ID(id)).WithUser().Only(ctx)
+		},
+	},
+}
+
+const (
+	deliverTime = 5 * time.Second // in which an event is judged and read; else it is missed
+	maxTokens   = 1000            // looked up by one statement
+	maxJudged   = 500             // groups of viewers judged by one statement
+)
+
+// deliver hands an event to the connections whose people may see its row. Whatever
+// fails, its listeners are told that they may have missed something.
+func (s *Service) deliver(ctx context.Context, e Event) {
+	k, known := kinds[e.Field]
+	list := s.open.listeners(e.Company, e.Field)
+	if !known || len(list) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(viewer.System(ent.NewContext(ctx, s.DB)), deliverTime)
+	defer cancel()
+	var seeing []*Connection
+	var row any
+	var err error
+	for try := 1; ; try++ {
+		if seeing, row, err = s.read(ctx, k, e, list); err == nil {
+			break
+		}
+		if try == tx.Tries || !database.Away(err) && !database.Retryable(err) || !tx.Pause(ctx, try) {
+			s.Log.ErrorContext(ctx, "live: an event was not delivered", "field", e.Field, "id", e.ID, "error", err)
+			s.end(Missed, list)
+			return
+		}
+	}
+	for _, c := range seeing {
+		if who := c.Who(); who.Reason == credential.Valid {
+			c.receiver.Deliver(Delivery{e.Field, row, who})
+			s.delivered.Add(1)
+		}
+	}
+}
+
+// read finds out which connections may see the row of an event, and reads it, in a
+// number of statements that does not depend on how many listen: one for identities that
+// are not cached, one for the policies, and those of load.
+func (s *Service) read(ctx context.Context, k kind, e Event, list []*Connection) (seeing []*Connection, row any, err error) {
+	list, err = s.identify(ctx, list, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	if seeing, err = s.judge(ctx, k, e, list); err != nil || len(seeing) == 0 {
+		return nil, nil, err
+	}
+	row, err = k.load(ctx, s.DB, e.ID)
+	if ent.IsNotFound(err) { // it was deleted since
+		return nil, nil, nil
+	}
+	return seeing, row, err
+}
+
+// identify looks up the tokens of connections, which may have been changed since, and
+// ends those that are not valid any more. It returns the others.
+func (s *Service) identify(ctx context.Context, list []*Connection, fresh bool) (valid []*Connection, err error) {
+	now := s.Now()
+	for part := range slices.Chunk(list, maxTokens) {
+		sent := make([]credential.Sent, len(part))
+		for i, c := range part {
+			sent[i] = c.sent
+		}
+		known, _, err := s.Identities.Get(ctx, s.DB, sent, now, fresh)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range part {
+			i := known[c.sent.Hash]
+			if i == nil || i.Check(now) != credential.Valid {
+				c.receiver.End(SignedOut)
+				continue
+			}
+			c.identity.Store(i)
+			valid = append(valid, c)
+		}
+	}
+	return valid, nil
+}
+
+// A group is connections whose people the policies cannot tell apart.
+type group struct {
+	viewer  *viewer.Viewer // one of them
+	members []*Connection
+}
+
+// groups puts those together who have the same permissions and businesses, and whom
+// the row is not about.
+func groups(list []*Connection, about []int) (all []*group) {
+	byKey := map[string]*group{}
+	for _, c := range list {
+		v := &c.identity.Load().Viewer
+		user := 0
+		if slices.Contains(about, v.UserID) {
+			user = v.UserID
+		}
+		key := fmt.Sprint(user, v.Owner, v.Businesses, v.Permissions)
+		if byKey[key] == nil {
+			byKey[key] = &group{viewer: v}
+			all = append(all, byKey[key])
+		}
+		byKey[key].members = append(byKey[key].members, c)
+	}
+	return all
+}
+
+// judge returns the connections whose people may see the row, by the policy of its
+// entity: one statement asks for one viewer of each group.
+func (s *Service) judge(ctx context.Context, k kind, e Event, list []*Connection) (seeing []*Connection, err error) {
+	for part := range slices.Chunk(groups(list, e.Users), maxJudged) {
+		sees, err := s.visible(ctx, k, e.ID, part)
+		if err != nil {
+			return nil, err
+		}
+		for i, g := range part {
+			if sees[i] {
+				seeing = append(seeing, g.members...)
+			}
+		}
+	}
+	return seeing, nil
+}
+
+// conditions collects those of a policy.
+type conditions []func(*sql.Selector)
+
+// WhereP adds conditions; policies call it.
+func (c *conditions) WhereP(more ...func(*sql.Selector)) { *c = append(*c, more...) }
+
+// visible reports for each group whether its people may see a row: the conditions of
+// the policy are the columns of one statement.
+func (s *Service) visible(ctx context.Context, k kind, id int, all []*group) ([]bool, error) {
+	table := sql.Table(k.table)
+	statement := sql.Dialect(s.Dialect).Select().From(table).Where(sql.EQ(table.C("id"), id))
+	for _, g := range all {
+		column, err := s.condition(ctx, k, g.viewer)
+		if err != nil {
+			return nil, err
+		}
+		statement.AppendSelectExpr(column)
+	}
+	query, args := statement.Query()
+	found, err := s.DB.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = found.Close() }() // Err tells more
+	sees, columns := make([]bool, len(all)), make([]stdsql.Null[int64], len(all))
+	if !found.Next() {
+		return sees, found.Err()
+	}
+	into := make([]any, len(columns))
+	for i := range columns {
+		into[i] = &columns[i]
+	}
+	if err := found.Scan(into...); err != nil {
+		return nil, err
+	}
+	for i, c := range columns {
+		sees[i] = c.V != 0
+	}
+	return sees, found.Err()
+}
+
+// condition returns the expression that is 1 where a viewer may see a row.
+func (s *Service) condition(ctx context.Context, k kind, v *viewer.Viewer) (sql.Querier, error) {
+	var all conditions
+	err := k.policy().EvalQuery(viewer.NewContext(ctx, v), &all)
+	if errors.Is(err, privacy.Deny) {
+		return sql.Raw("0"), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows := sql.Dialect(s.Dialect).Select().From(sql.Table(k.table))
+	for _, c := range all {
+		c(rows)
+	}
+	if rows.P() == nil {
+		return sql.Raw("1"), nil
+	}
+	return sql.ExprFunc(func(b *sql.Builder) { b.Wrap(func(b *sql.Builder) { b.Join(rows.P()) }) }), nil
+}

@@ -1,0 +1,141 @@
+package live
+
+import (
+	"sync"
+
+	"workforce/internal/app/auth/credential"
+)
+
+// A registry holds the connections that are open. It is safe for concurrent use.
+type registry struct {
+	mu        sync.Mutex
+	all       map[*Connection]struct{}
+	companies map[int]map[*Connection]struct{} // those of people who have signed in
+	sessions  map[int]int                      // how many each session has
+	strangers int                              // how many have not signed in
+	stopping  bool
+	empty     chan struct{} // closed when none is left, once stopping
+}
+
+func newRegistry() *registry {
+	return &registry{
+		all: map[*Connection]struct{}{}, companies: map[int]map[*Connection]struct{}{}, sessions: map[int]int{}, empty: make(chan struct{}),
+	}
+}
+
+// add adds a connection of somebody who has not signed in; false where there is no room.
+func (r *registry) add(c *Connection) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopping || len(r.all) >= maxConnections || r.strangers >= maxStrangers {
+		return false
+	}
+	r.all[c] = struct{}{}
+	r.strangers++
+	return true
+}
+
+// signIn makes a connection that of the holder of a token; false where their session has
+// too many.
+func (r *registry) signIn(c *Connection, who *credential.Credential) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	session := who.Session
+	if r.sessions[session.ID] >= maxOfSession {
+		return false
+	}
+	if _, open := r.all[c]; !open { // closed meanwhile
+		return true
+	}
+	c.sent = who.Sent
+	c.identity.Store(who.Identity)
+	r.strangers--
+	r.sessions[session.ID]++
+	if r.companies[session.CompanyID] == nil {
+		r.companies[session.CompanyID] = map[*Connection]struct{}{}
+	}
+	r.companies[session.CompanyID][c] = struct{}{}
+	return true
+}
+
+// count adds n to the subscriptions of a connection to a field.
+func (r *registry) count(c *Connection, field string, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if c.fields == nil {
+		c.fields = map[string]int{}
+	}
+	if c.fields[field] += n; c.fields[field] <= 0 {
+		delete(c.fields, field)
+	}
+}
+
+// remove removes a connection; one that was removed already is not there.
+func (r *registry) remove(c *Connection) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, open := r.all[c]; !open {
+		return
+	}
+	delete(r.all, c)
+	defer r.closeIfEmpty()
+	i := c.identity.Load()
+	if i == nil {
+		r.strangers--
+		return
+	}
+	company := i.Session.CompanyID
+	if delete(r.companies[company], c); len(r.companies[company]) == 0 {
+		delete(r.companies, company)
+	}
+	if r.sessions[i.Session.ID]--; r.sessions[i.Session.ID] <= 0 {
+		delete(r.sessions, i.Session.ID)
+	}
+}
+
+// list returns the connections that match, which is called under mu; every one for nil.
+func (r *registry) list(match func(*Connection) bool) []*Connection {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var list []*Connection
+	for c := range r.all {
+		if match == nil || match(c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// listeners returns the connections of a company with a subscription to a field.
+func (r *registry) listeners(company int, field string) []*Connection {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var list []*Connection
+	for c := range r.companies[company] {
+		if c.fields[field] > 0 {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// stop makes add refuse, and returns what is closed when no connection is left.
+func (r *registry) stop() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stopping = true
+	r.closeIfEmpty()
+	return r.empty
+}
+
+// closeIfEmpty closes empty when it is time. The caller holds mu.
+func (r *registry) closeIfEmpty() {
+	if !r.stopping || len(r.all) > 0 {
+		return
+	}
+	select {
+	case <-r.empty:
+	default:
+		close(r.empty)
+	}
+}
