@@ -105,7 +105,7 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 
 // sinceOf returns what an error tells of the open attendance.
 func sinceOf(open *ent.Attendance) errs.Meta {
-	since := errs.Time{Time: open.ClockedInAt.In(zoneNamed(open.ClockedInZone))}
+	since := errs.Time{Time: open.ClockedInAt.In(shift.ZoneNamed(open.ClockedInZone))}
 	return errs.Meta{"since": since, "employeeShiftId": strconv.Itoa(open.EmployeeShiftID)}
 }
 

@@ -9,6 +9,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/errs"
 	"workforce/internal/message"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -93,7 +94,7 @@ func (s *Service) tellRejected(ctx context.Context, u *ent.User, a *ent.Attendan
 	if end == model.ClockEndOut {
 		kind, at, zone = message.OutRejected, *a.ClockedOutAt, *a.ClockedOutZone
 	}
-	facts := message.Facts{Event: at.In(zoneNamed(zone))}
+	facts := message.Facts{Event: at.In(shift.ZoneNamed(zone))}
 	if note != nil {
 		facts.Note = *note
 	}

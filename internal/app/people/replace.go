@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	trail "workforce/internal/audit"
+	"workforce/internal/shift"
 )
 
 // A Replacement is a user with their designations loaded, and what they are to be.
@@ -28,10 +29,7 @@ type Replacement struct {
 // role: what differs is written. The context is the system's, of the transaction in which
 // the users were read. Errors are those of CreateUsers. At most some hundred at once.
 func ReplaceUsers(ctx context.Context, c *ent.Company, now time.Time, list ...Replacement) error {
-	today, err := dateIn(c, now)
-	if err != nil {
-		return err
-	}
+	today := string(shift.DateOf(now, shift.ZoneNamed(c.Timezone)))
 	quiet := bulk(ctx, c)
 	before := map[int]ent.Row{}
 	moved, retitled := map[int][]int{}, map[int][]int{} // users by their new business, designations by user

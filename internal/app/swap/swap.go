@@ -111,7 +111,7 @@ func (s *Service) upcoming(ctx context.Context, field string, id int, of *int) (
 	case ent.IsNotFound(err):
 		return nil, errs.Field(errs.NotFound, field, nil)
 	case err == nil && !s.Plans.Now().Before(o.StartAt):
-		return nil, errs.Field(errs.Conflict, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(plan.ZoneNamed(o.Timezone))}})
+		return nil, errs.Field(errs.Conflict, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(shift.ZoneNamed(o.Timezone))}})
 	}
 	return o, err
 }
