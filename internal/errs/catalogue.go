@@ -44,8 +44,8 @@ var catalogue = map[Code]Entry{
 		Text{"Method not allowed", "This address does not answer that method."},
 		Text{"Metode tidak diizinkan", "Alamat ini tidak melayani metode tersebut."}},
 	Conflict: {http.StatusConflict,
-		Text{"Conflict", "This contradicts what is already stored.{{with .users}} It still has {{.}} people.{{end}}{{with .children}} It still has {{.}} parts below it.{{end}}{{with .otherShift}} {{$.shift}} on {{$.date}} and {{.}} on {{$.otherDate}} are at the same time.{{end}}"},
-		Text{"Bentrok", "Data ini bertentangan dengan data yang sudah ada.{{with .users}} Masih ada {{.}} orang.{{end}}{{with .children}} Masih ada {{.}} bagian di bawahnya.{{end}}{{with .otherShift}} {{$.shift}} pada {{$.date}} dan {{.}} pada {{$.otherDate}} bersamaan.{{end}}"}},
+		Text{"Conflict", "This contradicts what is already stored.{{with .users}} It still has {{.}} people.{{end}}{{with .children}} It still has {{.}} parts below it.{{end}}{{with .owners}} The company would have no owner left.{{end}}{{with .otherShift}} {{$.shift}} on {{$.date}} and {{.}} on {{$.otherDate}} are at the same time.{{end}}"},
+		Text{"Bentrok", "Data ini bertentangan dengan data yang sudah ada.{{with .users}} Masih ada {{.}} orang.{{end}}{{with .children}} Masih ada {{.}} bagian di bawahnya.{{end}}{{with .owners}} Perusahaan tidak akan memiliki pemilik lagi.{{end}}{{with .otherShift}} {{$.shift}} pada {{$.date}} dan {{.}} pada {{$.otherDate}} bersamaan.{{end}}"}},
 	AlreadyClockedIn: {http.StatusConflict,
 		Text{"Already clocked in", "You have been clocked in since {{.since}}."},
 		Text{"Sudah absen masuk", "Anda sudah absen masuk sejak {{.since}}."}},
@@ -187,6 +187,14 @@ var reasons = map[Reason][2]string{
 	UnknownColumn:  {"No column has this name; the columns are {{.allowed}}.", "Tidak ada kolom bernama ini; kolomnya {{.allowed}}."},
 	RepeatedColumn: {"The table has this column twice.", "Tabel memiliki kolom ini dua kali."},
 	MissingColumn:  {"The table needs a column {{.columns}}.", "Tabel memerlukan kolom {{.columns}}."},
+	OutsideHeader: {"The header names no column here; name it there, or empty this cell.",
+		"Baris judul tidak menamai kolom ini; beri nama di sana atau kosongkan sel ini."},
+
+	WrongEnd: {"The event must end 1 to {{.max}} days after it starts; this is the day after its last.",
+		"Acara harus berakhir 1 sampai {{.max}} hari setelah mulai; isi dengan hari setelah hari terakhirnya."},
+	WrongLength: {"The event must last 1 to {{.max}} whole days, such as P1D.", "Acara harus berlangsung 1 sampai {{.max}} hari penuh, misalnya P1D."},
+	OwnEvent: {"Single dates of a recurring event are not read; make this date an event with a UID of its own.",
+		"Tanggal tersendiri dari acara berulang tidak dibaca; jadikan tanggal ini acara dengan UID sendiri."},
 }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.

@@ -110,6 +110,11 @@ const (
 	UnknownColumn  Reason = "unknown_column"  // of a table, other than Meta: allowed
 	RepeatedColumn Reason = "repeated_column" // of a table
 	MissingColumn  Reason = "missing_column"  // a table has none of Meta: columns
+	OutsideHeader  Reason = "outside_header"  // a cell of a table in a column that has no name
+
+	WrongEnd    Reason = "wrong_end"    // of an event of a calendar: not 1 to Meta: max days after its start
+	WrongLength Reason = "wrong_length" // of an event of a calendar: not 1 to Meta: max days
+	OwnEvent    Reason = "own_event"    // a date of a calendar that has to be an event of its own
 )
 
 // A Fault is what is wrong with one member of a request.
