@@ -40,8 +40,10 @@ func (d *day) planned() bool {
 	return false
 }
 
-// lastSite selects the address of somebody's latest attendance: where they work.
-const lastSite = `(SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = ? ORDER BY x.work_date DESC, x.id DESC LIMIT 1)`
+// ownSite selects where somebody works: the address of their latest attendance, else the
+// one address of their business.
+const ownSite = `COALESCE((SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = ? ORDER BY x.work_date DESC, x.id DESC LIMIT 1),
+ (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(b.id) END FROM users u JOIN addresses b ON b.business_id = u.business_id WHERE u.id = ? AND b.active = 1))`
 
 // calendarOf reads what the calendar of the viewer's address says of a date, in one
 // statement.
@@ -69,10 +71,10 @@ func calendarOf(ctx context.Context, me *viewer.Viewer, date shift.Date) (calend
 // address.
 func calendarQuery(ctx context.Context, me *viewer.Viewer, date shift.Date) *rows.Query {
 	q, columns := rows.New(ctx), holidayColumns(&ent.Holiday{})
-	q.Add("SELECT "+columns.Of("h")+", NULL FROM holidays h WHERE h.company_id = ? AND h.date = ? AND (h.place = 0 OR h.place = "+lastSite+") AND ",
-		me.CompanyID, string(date), me.CompanyID, me.UserID)
+	q.Add("SELECT "+columns.Of("h")+", NULL FROM holidays h WHERE h.company_id = ? AND h.date = ? AND (h.place = 0 OR h.place = "+ownSite+") AND ",
+		me.CompanyID, string(date), me.CompanyID, me.UserID, me.UserID)
 	q.WherePolicy(holiday.Policy, holiday.Table, "h")
-	q.Add(" UNION ALL SELECT "+columns.Nulls()+", site.weekly_offs FROM addresses site WHERE site.id = "+lastSite+" AND ", me.CompanyID, me.UserID)
+	q.Add(" UNION ALL SELECT "+columns.Nulls()+", site.weekly_offs FROM addresses site WHERE site.id = "+ownSite+" AND ", me.CompanyID, me.UserID, me.UserID)
 	q.WherePolicy(address.Policy, address.Table, "site")
 	return q
 }
