@@ -93,6 +93,7 @@ const (
 	TooLong      Reason = "too_long"      // Meta: max
 	OutOfRange   Reason = "out_of_range"  // Meta: min, max
 	NotOneOf     Reason = "not_one_of"    // Meta: allowed
+	Twice        Reason = "twice"         // a list has Meta: value more than once
 	Needs        Reason = "needs"         // Meta: other, a member that must come with it
 	Excludes     Reason = "excludes"      // Meta: other, a member that must not come with it
 	WrongSecret  Reason = "wrong_secret"  // the old password does not match
