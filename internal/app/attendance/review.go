@@ -25,7 +25,7 @@ func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceI
 	if err != nil {
 		return err
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	if checkNote(&faults, in.Note.Value()); len(faults) > 0 {
 		return faults.Err()
 	}

@@ -27,7 +27,7 @@ func (s *Service) RequestSwap(ctx context.Context, in model.RequestShiftSwapInpu
 	if err != nil {
 		return 0, err
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	note := input.Line(&faults, "note", in.Note.Value(), maxNote)
 	other, wanted := in.WithEmployeeShiftID.Value(), in.ShiftID.Value()
 	switch {
@@ -139,7 +139,7 @@ func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSw
 	if err != nil {
 		return err
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	note := input.Line(&faults, "note", in.Note.Value(), maxNote)
 	if err := faults.Err(); err != nil {
 		return err
