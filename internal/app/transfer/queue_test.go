@@ -301,10 +301,10 @@ func TestCancel(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, tt.want)
 		}
 	}
-	if j, err := f.service.Find(stranger, waits.ID); j != nil || err != nil {
+	if j, err := f.service.Find(stranger, waits.ID); !errs.Is(err, errs.NotFound) {
 		t.Errorf("another company sees %v, %v", j, err)
 	}
-	if j, err := f.service.Find(f.As(ben, viewer.Manager), waits.ID); j != nil || err != nil {
+	if j, err := f.service.Find(f.As(ben, viewer.Manager), waits.ID); !errs.Is(err, errs.NotFound) {
 		t.Errorf("a manager sees %v, %v", j, err)
 	}
 	if j, err := cancel(admin, waits.ID); err != nil || j.summary() != "cancelled 0% 0 0 0" || f.tables() != 0 || j.FinishedAt == nil {

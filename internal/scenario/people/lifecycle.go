@@ -118,7 +118,7 @@ func lifecycleDays(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{revoked("the token that ended at midnight")})
 	s.SignIn(t, "gita", "gita@demo.test")
 	s.Run(t, []apitest.Scenario{profile("a token without a last day")})
-	imports("2026-03-09")
+	imports("2026-03-10")
 	imports("")
 	s.Run(t, []apitest.Scenario{revoked("the token that an import ended")})
 }
