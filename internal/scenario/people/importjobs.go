@@ -1,6 +1,7 @@
 package people
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -35,11 +36,16 @@ func queued(t *testing.T, s *harness.Server, who, file string, members ...string
 // jobOf returns an import as somebody sees it, in a language; nil for none.
 func jobOf(t *testing.T, s *harness.Server, who, language, id string) *importJob {
 	t.Helper()
-	var data struct{ ImportJob *importJob }
+	var out struct {
+		Data struct{ ImportJob *importJob }
+	}
 	header := s.HeaderOf(who)
 	header["X-Language"] = language
-	s.GraphQL(t, header, `query($id:ID!){importJob(id:$id){`+jobFields+`}}`, map[string]any{"id": id}, &data)
-	return data.ImportJob
+	a := s.AskGraphQL(t, header, `query($id:ID!){importJob(id:$id){`+jobFields+`}}`, map[string]any{"id": id})
+	if err := json.Unmarshal([]byte(a.Text), &out); err != nil || (out.Data.ImportJob == nil) != (a.Code() == "NOT_FOUND") {
+		t.Fatalf("%s, %v", a.Text, err)
+	}
+	return out.Data.ImportJob
 }
 
 // ended waits for the end of an import, and returns it.
