@@ -41,7 +41,7 @@ type Address struct {
 	Points []geofence.Point `json:"points,omitempty"`
 	// those that differ from the company's, by name
 	Policies setting.Policies `json:"policies,omitempty"`
-	// days of the week on which nobody works there, by ISO; null means the company's
+	// days of the week on which nobody works there, by ISO; null means the company's, [] none
 	WeeklyOffs []int `json:"weekly_offs,omitempty"`
 	// false for one that is archived: nobody clocks in there any more
 	Active bool `json:"active,omitempty"`

@@ -55,14 +55,24 @@ func dropTime(_ *gen.Graph, s *ast.Schema) error {
 	return nil
 }
 
-// neverNullLists makes every list non-null: where there is nothing, it is [].
-func neverNullLists(_ *gen.Graph, s *ast.Schema) error {
+// neverNullLists makes every list non-null but the inherited: where there is nothing, it
+// is [].
+func neverNullLists(g *gen.Graph, s *ast.Schema) error {
+	inherited := map[string]bool{}
+	for _, n := range g.Nodes {
+		for _, f := range n.Fields {
+			facts, _ := f.Annotations["FieldFacts"].(map[string]any)
+			inherited[n.Name+"."+camel(f.Name)] = facts["Inherited"] == true
+		}
+	}
 	for _, def := range s.Types {
 		if def.Kind != ast.Object {
 			continue
 		}
 		for _, f := range def.Fields {
-			if f.Type.Elem != nil || strings.HasPrefix(f.Type.NamedType, "[") { // the latter are of JSON
+			if inherited[def.Name+"."+f.Name] {
+				f.Type.NonNull = false
+			} else if f.Type.Elem != nil || strings.HasPrefix(f.Type.NamedType, "[") { // the latter are of JSON
 				f.Type.NonNull = true
 			}
 		}

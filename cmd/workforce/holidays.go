@@ -59,15 +59,16 @@ func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
 // check refuses a company that there is not, and an address that is not the company's.
 func (c *importHolidaysCmd) check(ctx context.Context, db *ent.Client) error {
 	if _, err := db.Company.Get(ctx, c.Company); err != nil {
-		return fmt.Errorf("--company: %w", err)
+		return noCompany(c.Company, err)
 	}
 	if c.Address == nil {
 		return nil
 	}
-	if _, err := db.Address.Query().Where(address.ID(*c.Address), address.CompanyID(c.Company)).Only(ctx); err != nil {
-		return fmt.Errorf("--address: %w", err)
+	_, err := db.Address.Query().Where(address.ID(*c.Address), address.CompanyID(c.Company)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return fmt.Errorf("no address %d in company %d", *c.Address, c.Company)
 	}
-	return nil
+	return err
 }
 
 // inFile returns the faults of a file as the operator reads them, a line each.

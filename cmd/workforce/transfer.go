@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"workforce/ent"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/plan"
@@ -53,11 +52,8 @@ func (c *importUsersCmd) Run(ctx context.Context, io streams) (err error) {
 		Company: c.Company, DryRun: c.DryRun, Partial: c.Partial, Invite: c.Invite, Progress: bar.show,
 	})
 	bar.end()
-	if ent.IsNotFound(err) {
-		return fmt.Errorf("no company %d", c.Company)
-	}
 	if err != nil {
-		return err
+		return noCompany(c.Company, err)
 	}
 	return c.report(io.out, result, !c.DryRun && (c.Partial || len(result.Faults) == 0))
 }
@@ -68,17 +64,17 @@ func (c *importUsersCmd) report(out io.Writer, r *transfer.Result, written bool)
 		fmt.Fprintln(out, c.line(f))
 	}
 	if r.More > 0 {
-		fmt.Fprintf(out, "and %d faults more\n", r.More)
+		fmt.Fprintf(out, "further faults: %d\n", r.More)
 	}
-	verb := "would be"
+	format := "people: %d would be created, %d updated\n"
 	if written {
-		verb = "were"
+		format = "people: %d created, %d updated\n"
 	}
 	if written || len(r.Faults) == 0 {
-		fmt.Fprintf(out, "%d people %s created, %d updated\n", r.Created, verb, r.Updated)
+		fmt.Fprintf(out, format, r.Created, r.Updated)
 	}
 	if n := len(r.Faults) + r.More; n > 0 {
-		return fmt.Errorf("%d faults", n)
+		return fmt.Errorf("faults: %d", n)
 	}
 	return nil
 }

@@ -24,13 +24,13 @@ func TestTransfer(t *testing.T) {
 		name, input, args string
 		out, err          string // err is how the error begins
 	}{
-		{"dry run", "", "import users " + file + " --company=1 --dry-run", "1 people would be created, 0 updated\n", ""},
-		{"import", "", "import users " + file + " --company=1", "1 people were created, 0 updated\n", ""},
-		{"again", "name,email\nBudi B,budi@acme.test\n", "import users - --company=1", "0 people were created, 1 updated\n", ""},
-		{"faults", "name,email\n,siti@acme.test\n", "import users - --company=1 --dry-run", "2\tname\tVALIDATION_FAILED/required\tThis is required.\n", "1 faults"},
-		{"faults in Indonesian", "name,wage,email\n", "import users - --company=1 --language=id", "1\twage\tVALIDATION_FAILED/unknown_column\tTidak ada kolom bernama ini; kolomnya name, email, employeeNumber, countryCode, mobileNumber, gender, locale, business, designations, joinedOn, leftOn.\n", "1 faults"},
+		{"dry run", "", "import users " + file + " --company=1 --dry-run", "people: 1 would be created, 0 updated\n", ""},
+		{"import", "", "import users " + file + " --company=1", "people: 1 created, 0 updated\n", ""},
+		{"again", "name,email\nBudi B,budi@acme.test\n", "import users - --company=1", "people: 0 created, 1 updated\n", ""},
+		{"faults", "name,email\n,siti@acme.test\n", "import users - --company=1 --dry-run", "2\tname\tVALIDATION_FAILED/required\tThis is required.\n", "faults: 1"},
+		{"faults in Indonesian", "name,wage,email\n", "import users - --company=1 --language=id", "1\twage\tVALIDATION_FAILED/unknown_column\tTidak ada kolom bernama ini; kolomnya name, email, employeeNumber, countryCode, mobileNumber, gender, locale, business, designations, joinedOn, leftOn.\n", "faults: 1"},
 		{"in part", "name,email\n,siti@acme.test\nAda,ada@acme.test\n", "import users - --company=1 --partial --invite",
-			"2\tname\tVALIDATION_FAILED/required\tThis is required.\n1 people were created, 0 updated\n", "1 faults"},
+			"2\tname\tVALIDATION_FAILED/required\tThis is required.\npeople: 1 created, 0 updated\n", "faults: 1"},
 		{"another company", "name,email\n", "import users - --company=7", "", "no company 7"},
 		{"no file", "", "import users " + dir + "/none --company=1", "", "open "},
 		{"export", "", "export users --company=1", header + "Budi B,budi@acme.test,,,,,id,,,,\nAda,ada@acme.test,,,,,id,,,,\n", ""},

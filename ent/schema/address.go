@@ -35,8 +35,8 @@ func (Address) Fields() []ent.Field {
 			Comment("further positions of the site, of which the nearest counts"),
 		field.JSON("policies", setting.Policies{}).Optional().SchemaType(text).Annotations(hidden()).
 			Comment("those that differ from the company's, by name"),
-		field.Ints("weekly_offs").Optional().SchemaType(text).Annotations(unfiltered()).
-			Comment("days of the week on which nobody works there, by ISO; null means the company's"),
+		field.Ints("weekly_offs").Optional().SchemaType(text).Annotations(unfiltered(), inherited()).
+			Comment("days of the week on which nobody works there, by ISO; null means the company's, [] none"),
 		field.Bool("active").Default(true).Comment("false for one that is archived: nobody clocks in there any more"),
 		field.Enum("geofence_in").Values("block", "flag", "off").Default("block").Annotations(hidden()).
 			Comment("read by the release before alone"),

@@ -123,6 +123,9 @@ type FieldFacts struct {
 	// Exported columns are in exports although they are sensitive. All others are in
 	// exports unless they are sensitive or bytes: hashes, tokens and what is sealed.
 	Exported bool `json:",omitempty"`
+	// Inherited lists are null in GraphQL where the row has none of its own; other lists
+	// are never null.
+	Inherited bool `json:",omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -136,6 +139,7 @@ func (f FieldFacts) Merge(other schema.Annotation) schema.Annotation {
 	if o, ok := other.(FieldFacts); ok {
 		f.Unaudited, f.Detail, f.Credential = f.Unaudited || o.Unaudited, f.Detail || o.Detail, f.Credential || o.Credential
 		f.File, f.Personal, f.Exported = f.File || o.File, f.Personal || o.Personal, f.Exported || o.Exported
+		f.Inherited = f.Inherited || o.Inherited
 	}
 	return f
 }
@@ -154,3 +158,6 @@ func personal() schema.Annotation { return FieldFacts{Personal: true} }
 
 // exported puts a sensitive column into exports: it is kept out of logs, and no secret.
 func exported() schema.Annotation { return FieldFacts{Exported: true} }
+
+// inherited makes a list null in GraphQL where the row has none of its own.
+func inherited() schema.Annotation { return FieldFacts{Inherited: true} }

@@ -2361,10 +2361,10 @@ func (ec *executionContext) _Address_weeklyOffs(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []int) graphql.Marshaler {
-			return ec.marshalNInt2ᚕintᚄ(ctx, selections, v)
+			return ec.marshalOInt2ᚕintᚄ(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Address_weeklyOffs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -12190,10 +12190,10 @@ func (ec *executionContext) _Query_importJob(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ImportJob) graphql.Marshaler {
-			return ec.marshalOImportJob2ᚖworkforceᚋgraphᚋmodelᚐImportJob(ctx, selections, v)
+			return ec.marshalNImportJob2ᚖworkforceᚋgraphᚋmodelᚐImportJob(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Query_importJob(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -25391,7 +25391,7 @@ func (ec *executionContext) _Address(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "weeklyOffs":
 			out.Values[i] = ec._Address_weeklyOffs(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "active":
@@ -31576,7 +31576,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_importJob(ctx, field)
-				if res == graphql.RequiredNull {
+				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res

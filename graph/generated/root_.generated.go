@@ -8063,7 +8063,7 @@ input SetAllowedAddressesInput {
 input CreateAddressInput {
   "1 to 100 characters, unique in the company whatever the case."
   name: String!
-  "Postal address, at most 500 characters."
+  "Postal address, at most 500 characters; without one it is empty."
   address: String
   "Degrees, WGS 84; 0,0 counts as missing."
   latitude: Coordinate @required
@@ -8074,7 +8074,7 @@ input CreateAddressInput {
   timezone: String
   "Further positions of the site, at most 20: the nearest one counts."
   points: [AddressPointInput!]
-  "Days of the week on which nobody works there, by ISO; null means the company's."
+  "Days of the week on which nobody works there, by ISO, each once; null means the company's, [] none."
   weeklyOffs: [Int!]
   "The business that the site belongs to; null for one of the whole company."
   businessId: ID
@@ -8086,7 +8086,7 @@ input CreateAddressInput {
 input UpdateAddressInput {
   "1 to 100 characters, unique in the company whatever the case."
   name: String
-  "Postal address, at most 500 characters."
+  "Postal address, at most 500 characters; null makes it empty."
   address: String
   "Degrees, WGS 84; latitude and longitude come together."
   latitude: Coordinate
@@ -8097,7 +8097,7 @@ input UpdateAddressInput {
   timezone: String
   "Further positions of the site, all of them, at most 20: the nearest one counts."
   points: [AddressPointInput!]
-  "Days of the week on which nobody works there, by ISO; null means the company's."
+  "Days of the week on which nobody works there, by ISO, each once; null means the company's, [] none."
   weeklyOffs: [Int!]
   "Those that differ from the company's."
   policies: OwnPoliciesInput
@@ -8816,9 +8816,9 @@ type Address implements Node {
   """
   timezone: String
   """
-  days of the week on which nobody works there, by ISO; null means the company's
+  days of the week on which nobody works there, by ISO; null means the company's, [] none
   """
-  weeklyOffs: [Int!]!
+  weeklyOffs: [Int!]
   """
   false for one that is archived: nobody clocks in there any more
   """
@@ -13819,9 +13819,9 @@ extend type Mutation {
   """
   updateBusiness(id: ID!, input: UpdateBusinessInput!): Business! @access(resource: "organization", action: "write", scope: "all", row: "Business")
   """
-  Removes a business. Needs organization.write.all. CONFLICT with the numbers of
-  users and children, while it has any, or work sites, and moveTo is absent: users
-  counts everybody who would lose their business, inactive people too.
+  Removes a business. Needs organization.write.all. CONFLICT with the numbers of users
+  and children, and of addresses where there are any, while it has one of them and moveTo
+  is absent: users counts everybody who would lose their business, inactive people too.
   """
   deleteBusiness(
     id: ID!
@@ -15009,10 +15009,10 @@ type AttendanceGroupPerson {
 `, BuiltIn: false},
 	{Name: "../transfer.graphqls", Input: `extend type Query {
   """
-  An import of people into the company that a job does, or did; null for none, a week after
-  it was asked for, and for callers without user.write.all.
+  An import of people into the company that a job does, or did. NOT_FOUND for none, a week
+  after it was asked for, and for callers without user.write.all.
   """
-  importJob(id: ID!): ImportJob @access(resource: "user", action: "write", scope: "all")
+  importJob(id: ID!): ImportJob! @access(resource: "user", action: "write", scope: "all")
 }
 
 extend type Mutation {
@@ -15024,10 +15024,11 @@ extend type Mutation {
   has some of name, email, employeeNumber, countryCode, mobileNumber, gender, locale,
   business, designations, joinedOn and leftOn: a column that it lacks keeps what a known
   person has, an empty cell clears it. All rows are written or, with a fault in any, none.
-  Needs user.write.all. A person above the caller is a fault, FORBIDDEN.
+  A cell beside the header is a fault, too. Needs user.write.all. A person above the
+  caller is a fault, FORBIDDEN, and so is a last day of the last owner, CONFLICT.
   UNSUPPORTED_MEDIA_TYPE for any other file; RATE_LIMITED over the setting
   uploadMegabytes, and while 20 jobs of the company wait; CONFLICT where somebody wrote the same
-  meanwhile, and for the last day of work of the last owner.
+  meanwhile.
   """
   importUsers(input: ImportUsersInput!): ImportedUsers! @access(resource: "user", action: "write", scope: "all")
   """

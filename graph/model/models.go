@@ -469,7 +469,7 @@ type CoordinateReadList struct {
 type CreateAddressInput struct {
 	// 1 to 100 characters, unique in the company whatever the case.
 	Name string `json:"name"`
-	// Postal address, at most 500 characters.
+	// Postal address, at most 500 characters; without one it is empty.
 	Address graphql.Omittable[*string] `json:"address,omitempty"`
 	// Degrees, WGS 84; 0,0 counts as missing.
 	Latitude  graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
@@ -480,7 +480,7 @@ type CreateAddressInput struct {
 	Timezone graphql.Omittable[*string] `json:"timezone,omitempty"`
 	// Further positions of the site, at most 20: the nearest one counts.
 	Points graphql.Omittable[[]*AddressPointInput] `json:"points,omitempty"`
-	// Days of the week on which nobody works there, by ISO; null means the company's.
+	// Days of the week on which nobody works there, by ISO, each once; null means the company's, [] none.
 	WeeklyOffs graphql.Omittable[[]int] `json:"weeklyOffs,omitempty"`
 	// The business that the site belongs to; null for one of the whole company.
 	BusinessID graphql.Omittable[*int] `json:"businessId,omitempty"`
@@ -1305,7 +1305,7 @@ type UnpairedEvent struct {
 type UpdateAddressInput struct {
 	// 1 to 100 characters, unique in the company whatever the case.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// Postal address, at most 500 characters.
+	// Postal address, at most 500 characters; null makes it empty.
 	Address graphql.Omittable[*string] `json:"address,omitempty"`
 	// Degrees, WGS 84; latitude and longitude come together.
 	Latitude  graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
@@ -1316,7 +1316,7 @@ type UpdateAddressInput struct {
 	Timezone graphql.Omittable[*string] `json:"timezone,omitempty"`
 	// Further positions of the site, all of them, at most 20: the nearest one counts.
 	Points graphql.Omittable[[]*AddressPointInput] `json:"points,omitempty"`
-	// Days of the week on which nobody works there, by ISO; null means the company's.
+	// Days of the week on which nobody works there, by ISO, each once; null means the company's, [] none.
 	WeeklyOffs graphql.Omittable[[]int] `json:"weeklyOffs,omitempty"`
 	// Those that differ from the company's.
 	Policies graphql.Omittable[*OwnPoliciesInput] `json:"policies,omitempty"`

@@ -46,6 +46,7 @@ func ReadFile(r io.Reader, year int) ([]Event, error) {
 	if len(text) > MaxFile {
 		return nil, errs.New(errs.PayloadTooLarge, errs.Meta{"max": MaxFile})
 	}
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // the byte order mark of some programs
 	if err := checkLines(text); err != nil {
 		return nil, err
 	}
@@ -123,10 +124,15 @@ func (r *reader) event() {
 		r.fault(ical.PropDateTimeStart, errs.BadFormat, errs.Meta{"expected": "VALUE=DATE:20260317"})
 		return
 	}
-	days, property := r.days(start)
-	if property != "" {
-		r.fault(property, errs.OutOfRange, errs.Meta{"min": 1, "max": maxDays})
+	days, ok := r.days(start)
+	if !ok {
 		return
+	}
+	for _, property := range []string{ical.PropRecurrenceID, ical.PropRecurrenceDates} {
+		if r.props.Get(property) != nil {
+			r.fault(property, errs.OwnEvent, nil)
+			return
+		}
 	}
 	starts, err := r.recurrences(start)
 	if err != nil {
@@ -157,30 +163,32 @@ func date(p *ical.Prop) (time.Time, error) {
 	return time.Parse("20060102", p.Value)
 }
 
-// days returns how many days an event lasts, or the property at fault: the day of its
-// end is not one of them.
-func (r *reader) days(start time.Time) (n int, property string) {
-	n = 1
+// days returns how many days an event lasts, the day of its end not among them. ok is
+// false where that is a fault.
+func (r *reader) days(start time.Time) (n int, ok bool) {
 	if p := r.props.Get(ical.PropDateTimeEnd); p != nil {
 		end, err := date(p)
-		if n = int(end.Sub(start) / (24 * time.Hour)); err != nil || n < 1 || n > maxDays {
-			return 0, ical.PropDateTimeEnd
+		if n = int(end.Sub(start) / (24 * time.Hour)); err != nil {
+			r.fault(ical.PropDateTimeEnd, errs.BadFormat, errs.Meta{"expected": "VALUE=DATE:20260318"})
+		} else if n < 1 || n > maxDays {
+			r.fault(ical.PropDateTimeEnd, errs.WrongEnd, errs.Meta{"max": maxDays})
 		}
-	} else if p := r.props.Get(ical.PropDuration); p != nil {
-		length, err := p.Duration()
-		if n = int(length / (24 * time.Hour)); err != nil || length%(24*time.Hour) != 0 || n < 1 || n > maxDays {
-			return 0, ical.PropDuration
-		}
+		return n, err == nil && 0 < n && n <= maxDays
 	}
-	return n, ""
+	if p := r.props.Get(ical.PropDuration); p != nil {
+		length, err := p.Duration()
+		n, ok = int(length/(24*time.Hour)), err == nil && length%(24*time.Hour) == 0
+		if ok = ok && 0 < n && n <= maxDays; !ok {
+			r.fault(ical.PropDuration, errs.WrongLength, errs.Meta{"max": maxDays})
+		}
+		return n, ok
+	}
+	return 1, true
 }
 
 // recurrences returns the first days of an event: its own, or those of a yearly rule in
 // the year and the next.
 func (r *reader) recurrences(start time.Time) ([]time.Time, error) {
-	if r.props.Get(ical.PropRecurrenceDates) != nil || r.props.Get(ical.PropRecurrenceID) != nil {
-		return nil, errShape
-	}
 	rule, err := r.props.RecurrenceRule()
 	if err != nil {
 		return nil, err

@@ -93,6 +93,7 @@ const (
 	TooLong      Reason = "too_long"      // Meta: max
 	OutOfRange   Reason = "out_of_range"  // Meta: min, max
 	NotOneOf     Reason = "not_one_of"    // Meta: allowed
+	Twice        Reason = "twice"         // a list has Meta: value more than once
 	Needs        Reason = "needs"         // Meta: other, a member that must come with it
 	Excludes     Reason = "excludes"      // Meta: other, a member that must not come with it
 	WrongSecret  Reason = "wrong_secret"  // the old password does not match
@@ -110,6 +111,11 @@ const (
 	UnknownColumn  Reason = "unknown_column"  // of a table, other than Meta: allowed
 	RepeatedColumn Reason = "repeated_column" // of a table
 	MissingColumn  Reason = "missing_column"  // a table has none of Meta: columns
+	OutsideHeader  Reason = "outside_header"  // a cell of a table in a column that has no name
+
+	WrongEnd    Reason = "wrong_end"    // of an event of a calendar: not 1 to Meta: max days after its start
+	WrongLength Reason = "wrong_length" // of an event of a calendar: not 1 to Meta: max days
+	OwnEvent    Reason = "own_event"    // a date of a calendar that has to be an event of its own
 )
 
 // A Fault is what is wrong with one member of a request.

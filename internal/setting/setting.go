@@ -89,13 +89,34 @@ func (s *Setting) Check(faults *errs.Faults, field string, value any) {
 	}
 }
 
+// CheckTogether adds a fault for a changed setting that contradicts another one; v are
+// the values after the changes. The prefix stands in front of the names.
+func (v Values) CheckTogether(faults *errs.Faults, prefix string, changes map[string]any) {
+	match, doubtful := FaceMatch.Of(v), FaceDoubtful.Of(v)
+	if match <= doubtful {
+		return
+	}
+	_, matches := changes[FaceMatch.Name]
+	_, doubts := changes[FaceDoubtful.Name]
+	switch {
+	case matches:
+		faults.Add(prefix+FaceMatch.Name, errs.OutOfRange, errs.Meta{"min": FaceMatch.Min, "max": doubtful})
+	case doubts:
+		faults.Add(prefix+FaceDoubtful.Name, errs.OutOfRange, errs.Meta{"min": match, "max": FaceDoubtful.Max})
+	}
+}
+
 // CheckWeekdays adds a fault for days that are no days of ISO's week, or are listed
 // twice.
 func CheckWeekdays(faults *errs.Faults, field string, days []int) {
 	seen := map[int]bool{}
 	for _, day := range days {
-		if day < 1 || day > 7 || seen[day] {
+		switch {
+		case day < 1 || day > 7:
 			faults.Add(field, errs.NotOneOf, errs.Meta{"allowed": "1, 2, 3, 4, 5, 6, 7"})
+			return
+		case seen[day]:
+			faults.Add(field, errs.Twice, errs.Meta{"value": day})
 			return
 		}
 		seen[day] = true

@@ -120,3 +120,29 @@ func TestMembers(t *testing.T) {
 		t.Errorf("answered %+v", got)
 	}
 }
+
+// TestCheckTogether refuses limits of faces that cross, on the member that is given.
+func TestCheckTogether(t *testing.T) {
+	for name, tt := range map[string]struct {
+		now     Values
+		changes map[string]any
+		want    string
+	}{
+		"alike":                       {Values{}, map[string]any{"faceMatch": 120}, ""},
+		"a match above doubtful":      {Values{}, map[string]any{"faceMatch": 121}, "settings.faceMatch"},
+		"doubtful below a match":      {Values{}, map[string]any{"faceDoubtful": 79}, "settings.faceDoubtful"},
+		"both":                        {Values{}, map[string]any{"faceDoubtful": 79, "faceMatch": 80}, "settings.faceMatch"},
+		"null against a stored limit": {Values{"faceMatch": 50, "faceDoubtful": 50}, map[string]any{"faceMatch": nil}, "settings.faceMatch"},
+		"something else":              {Values{"faceMatch": 200}, map[string]any{"faceReplay": 1}, ""},
+	} {
+		var faults errs.Faults
+		tt.now.With(tt.changes).CheckTogether(&faults, "settings.", tt.changes)
+		got := ""
+		for _, f := range faults {
+			got += f.Field
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}

@@ -93,12 +93,15 @@ type Planned struct {
 }
 
 // Between returns what the plan has for the dates from first to last, by start. at
-// gives the occurrence of a shift on a date. Windows are not clipped yet.
+// gives the occurrence of a shift on a date; one without length, all of which the clocks
+// skip on that date, is left out. Windows are not clipped yet.
 func (p *Plan) Between(first, last Date, at func(shift int, d Date) Occurrence) []Planned {
 	var all []Planned
 	for d := first; d <= last; d = d.AddDays(1) {
 		for _, e := range p.On(d) {
-			all = append(all, Planned{e, at(e.Shift, d)})
+			if o := at(e.Shift, d); o.EndAt.After(o.StartAt) {
+				all = append(all, Planned{e, o})
+			}
 		}
 	}
 	SortPlanned(all)

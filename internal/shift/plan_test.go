@@ -66,7 +66,7 @@ func TestOverlap(t *testing.T) {
 	berlin := zone(t, "Europe/Berlin")
 	of := map[int][2]Clock{
 		1: {"08:00", "12:00"}, 2: {"11:00", "15:00"}, 3: {"12:00", "16:00"}, 4: {"15:00", "19:00"},
-		5: {"22:00", "02:00"}, 6: {"01:00", "05:00"}, 7: {"20:00", "01:00"}, 8: {"02:30", "03:00"}, 9: {"03:00", "04:00"},
+		5: {"22:00", "02:00"}, 6: {"01:00", "05:00"}, 7: {"20:00", "01:00"}, 8: {"02:15", "02:45"}, 9: {"03:00", "04:00"},
 	}
 	assign := func(ids ...int) (list []Assigned) {
 		for i, id := range ids {
@@ -88,7 +88,7 @@ func TestOverlap(t *testing.T) {
 			Assignments: []Assigned{{1, 5, Assignment{StartsOn: "2026-03-22", EndsOn: "2026-03-22", Weekdays: everyDay, EveryWeeks: 1}}},
 			Rotations:   []Rotation{{StartsOn: "2026-03-23", FirstDay: 1, Days: []int{6}}},
 		}, "5 2026-03-22, 6 2026-03-23"},
-		// at 02:30 clocks are put forward to 03:30: both are over at 04:00
+		// at 02:00 clocks are put forward to 03:00: the first is from 03:15 to 03:45 then
 		{"only on the day on which clocks are put forward", Plan{Assignments: assign(8, 9)}, "9 2026-03-29, 8 2026-03-29"},
 		{"fortnights that alternate", Plan{Assignments: []Assigned{
 			{1, 1, Assignment{StartsOn: "2026-03-16", Weekdays: everyDay, EveryWeeks: 2}}, {2, 2, Assignment{StartsOn: "2026-03-23", Weekdays: everyDay, EveryWeeks: 2}},
@@ -227,6 +227,30 @@ func TestWeekFrom(t *testing.T) {
 	} {
 		if got := tt.date.WeekFrom(tt.first); got != tt.want {
 			t.Errorf("%s from %d: %s, want %s", tt.date, tt.first, got, tt.want)
+		}
+	}
+}
+
+// TestSkippedByClocks leaves out the occurrence of a date on which the clocks skip all of
+// a shift, and no other.
+func TestSkippedByClocks(t *testing.T) {
+	berlin := zone(t, "Europe/Berlin")
+	for name, tt := range map[string]struct {
+		hours [2]Clock
+		want  string
+	}{
+		"all of it":        {[2]Clock{"02:00", "03:00"}, "2026-03-28 2026-03-30"},
+		"the end":          {[2]Clock{"02:30", "03:00"}, "2026-03-28 2026-03-30"},
+		"both put forward": {[2]Clock{"02:15", "02:45"}, "2026-03-28 2026-03-29 2026-03-30"},
+		"a part":           {[2]Clock{"02:00", "03:01"}, "2026-03-28 2026-03-29 2026-03-30"},
+	} {
+		var dates []string
+		p := Plan{Fallback: 1}
+		for _, o := range p.Between("2026-03-28", "2026-03-30", hours(berlin, map[int][2]Clock{1: tt.hours})) {
+			dates = append(dates, string(o.Date))
+		}
+		if got := strings.Join(dates, " "); got != tt.want {
+			t.Errorf("%s: on %s, want %s", name, got, tt.want)
 		}
 	}
 }

@@ -22,6 +22,16 @@ func Zone(name string) (*time.Location, error) {
 	return zone, err
 }
 
+// ZoneNamed returns the zone of a name that was valid when it was stored; UTC where the
+// system does not know it any more.
+func ZoneNamed(name string) *time.Location {
+	zone, err := Zone(name)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
 // Wall returns the wall time of an instant in a zone, as 2006-01-02T15:04:05, and
 // its offset in seconds east of UTC.
 func Wall(t time.Time, zone *time.Location) (local string, offset int) {

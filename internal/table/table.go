@@ -35,7 +35,7 @@ func (f *Fault) Error() string { return "table: " + string(f.Reason) }
 
 // Read calls each for every record of a CSV or XLSX file, the header first, with its
 // number. The CSV is UTF-8, with or without byte order mark, and separated by commas or
-// semicolons. Empty records have a number but are left out. What is malformed is a
+// semicolons. Whole numbers of a workbook are digits. Empty records have a number but are left out. What is malformed is a
 // *Fault.
 func Read(r io.Reader, each func(number int, cells []string) error) error {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))

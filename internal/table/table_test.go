@@ -4,11 +4,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/xuri/excelize/v2"
 	"pgregory.net/rapid"
 
 	"workforce/internal/errs"
@@ -202,4 +204,73 @@ func TestProtect(t *testing.T) {
 			t.Errorf("Plain(%q) = %q, want %q", cell, got, want)
 		}
 	}
+}
+
+// TestNumbers reads whole numbers of a workbook as digits, however they are stored, and
+// text as it is.
+func TestNumbers(t *testing.T) {
+	book := excelize.NewFile()
+	want := map[int][]string{}
+	for i, cell := range []struct {
+		value any
+		want  string
+	}{
+		{8123456789, "8123456789"}, {8123456789.0, "8123456789"}, {8.12e9, "8120000000"}, {1e21, "1000000000000000000000"}, {-2e3, "-2000"},
+		{8.5, "8.5"}, {"8.12E+09", "8.12E+09"}, {"8123456789.0", "8123456789.0"}, {"007", "007"}, {0, "0"}, {46000.0, "46000"},
+	} {
+		at, _ := excelize.CoordinatesToCellName(2, i+1)
+		if err := book.SetCellValue("Sheet1", at, cell.value); err != nil {
+			t.Fatal(err)
+		}
+		want[i+1] = []string{"", cell.want}
+	}
+	var out bytes.Buffer
+	if err := book.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	// as other programs write them
+	text := rewritten(t, out.Bytes(), "<v>8120000000</v>", "<v>8.12E+09</v>", "<v>46000</v>", "<v>46000.0</v>", "<v>-2000</v>", "<v>-2E3</v>")
+	if got, err := records(text); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+}
+
+// rewritten returns a workbook with text of its first sheet replaced.
+func rewritten(t *testing.T, book []byte, oldnew ...string) string {
+	t.Helper()
+	in, err := zip.NewReader(bytes.NewReader(book), int64(len(book)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	out := zip.NewWriter(&file)
+	for _, part := range in.File {
+		r, err := part.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if part.Name == "xl/worksheets/sheet1.xml" {
+			for i := 0; i < len(oldnew); i += 2 {
+				if !bytes.Contains(text, []byte(oldnew[i])) {
+					t.Fatalf("no %s in %s", oldnew[i], text)
+				}
+				text = bytes.Replace(text, []byte(oldnew[i]), []byte(oldnew[i+1]), 1)
+			}
+		}
+		w, err := out.Create(part.Name)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file.String()
 }

@@ -5,6 +5,9 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math/big"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -24,13 +27,13 @@ const (
 	maxBook     = 200_000 // tags and attributes of parts that are no sheets
 )
 
-// readXLSX reads the first sheet of a workbook, with numbers as they are stored.
+// readXLSX reads the first sheet of a workbook, with numbers as they are stored, whole
+// ones as digits.
 func readXLSX(data []byte, each func(int, []string) error) (err error) {
 	if err := measure(data); err != nil {
 		return err
 	}
-	options := excelize.Options{UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: maxSheet, RawCellValue: true}
-	book, err := excelize.OpenReader(bytes.NewReader(data), options)
+	book, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: maxSheet})
 	if err != nil {
 		return &Fault{Reason: errs.Unreadable}
 	}
@@ -39,7 +42,30 @@ func readXLSX(data []byte, each func(int, []string) error) (err error) {
 	if len(sheets) == 0 {
 		return &Fault{Reason: errs.Unreadable}
 	}
-	rows, err := book.Rows(sheets[0])
+	s := &sheet{book: book, name: sheets[0]}
+	defer func() { err = errors.Join(err, s.close()) }()
+	return s.read(each)
+}
+
+// A sheet is one of a workbook, read row by row.
+type sheet struct {
+	book  *excelize.File
+	name  string
+	shown *excelize.Rows // as spreadsheets show them; nil until a row needs it
+	at    int            // rows of shown that were read
+}
+
+// close closes what was opened to show rows.
+func (s *sheet) close() error {
+	if s.shown == nil {
+		return nil
+	}
+	return s.shown.Close()
+}
+
+// read calls each for every row.
+func (s *sheet) read(each func(int, []string) error) (err error) {
+	rows, err := s.book.Rows(s.name)
 	if err != nil {
 		return &Fault{Reason: errs.Unreadable}
 	}
@@ -47,7 +73,10 @@ func readXLSX(data []byte, each func(int, []string) error) (err error) {
 	number := 0
 	for rows.Next() {
 		number++
-		cells, err := rows.Columns(options)
+		cells, err := rows.Columns(excelize.Options{RawCellValue: true})
+		if err == nil && slices.ContainsFunc(cells, isRough) {
+			err = s.smooth(number, cells)
+		}
 		if err != nil {
 			return &Fault{number, errs.Unreadable, nil}
 		}
@@ -57,6 +86,35 @@ func readXLSX(data []byte, each func(int, []string) error) (err error) {
 	}
 	if rows.Error() != nil {
 		return &Fault{number, errs.Unreadable, nil}
+	}
+	return nil
+}
+
+// rough matches how whole numbers are stored other than by their digits.
+var rough = regexp.MustCompile(`^-?[0-9]{1,30}(\.[0-9]{0,30})?([eE]\+?[0-9]{1,2})?$`)
+
+// isRough reports whether a cell may hold a whole number that is not stored as digits.
+func isRough(cell string) bool { return strings.ContainsAny(cell, ".eE") && rough.MatchString(cell) }
+
+// smooth writes the whole numbers of a row as digits. Text that looks like such a number
+// is shown as it is stored, numbers are not: by that they are told apart.
+func (s *sheet) smooth(number int, cells []string) (err error) {
+	if s.shown == nil {
+		if s.shown, err = s.book.Rows(s.name); err != nil {
+			return err
+		}
+	}
+	var shown []string
+	for ; s.at < number && s.shown.Next(); s.at++ {
+		if shown, err = s.shown.Columns(); err != nil {
+			return err
+		}
+	}
+	for i, cell := range cells {
+		n, ok := new(big.Rat).SetString(cell)
+		if isRough(cell) && ok && n.IsInt() && i < len(shown) && shown[i] != cell {
+			cells[i] = n.Num().String()
+		}
 	}
 	return nil
 }

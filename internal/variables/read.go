@@ -139,7 +139,8 @@ func (types *Types) placeholder(t *ast.Type) any {
 	if def.Kind == ast.Enum {
 		return def.EnumValues[0].Name
 	}
-	return map[string]any{"String": "", "ID": "0", "Boolean": false, "Int": int64(0), "Float": 0.0}[def.Name]
+	return map[string]any{"String": "", "ID": "0", "Boolean": false, "Int": int64(0), "Float": 0.0,
+		"Date": "2000-01-01", "Time": "2000-01-01T00:00:00Z"}[def.Name]
 }
 
 // defaultOf returns the default of a variable, which is a literal that was

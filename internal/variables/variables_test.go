@@ -329,7 +329,7 @@ func TestFaulty(t *testing.T) {
 			`{"color":"red","n":0,"task":{"note":"x","parent":{"otp":"1","title":""},"title":"1"}}`},
 		{"$tags: [String!]!, $s: String!, $x: Float!, $b: Boolean!, $id: ID!", `{"tags":[{}]}`, `{"b":false,"id":"0","s":"","tags":[],"x":0}`},
 		{"$task: Task!, $n: Int", `{"task":1,"n":2}`, `null`},
-		{"$at: Time!, $n: Int", `{"at":1,"n":2}`, `null`},
+		{"$at: Time!, $n: Int", `{"at":1,"n":2}`, `{"at":"2000-01-01T00:00:00Z","n":2}`},
 		{"$tags: [Int!], $n: Int", `{"tags":[` + strings.Repeat(`"x",`, MaxFaults) + `0],"n":2}`, `null`},
 	}
 	for _, tt := range tests {

@@ -245,6 +245,9 @@ func TestClosingByRuleIsNoClockOut(t *testing.T) {
 func TestNotClockedIn(t *testing.T) {
 	w := newWorld(t)
 	wantCode(t, "never", w.clockOut(), "NOT_CLOCKED_IN")
+	wantCode(t, "never, recorded 72 hours ago", w.clockOut(recordedOut(w.Now().Add(-72*time.Hour))), "NOT_CLOCKED_IN")
+	wantCode(t, "never, recorded earlier", w.clockOut(recordedOut(w.Now().Add(-72*time.Hour-time.Microsecond))), "RECORDED_AT_OUT_OF_RANGE recordedAt")
+	wantCode(t, "never, recorded ahead", w.clockOut(recordedOut(w.Now().Add(121*time.Second))), "RECORDED_AT_OUT_OF_RANGE recordedAt")
 	w.attend(t, w.today, "09:00", "", nil)
 	err := w.clockOut(recordedOut(jakarta("08:59")))
 	wantCode(t, "recorded before the clock-in", err, "NOT_CLOCKED_IN")

@@ -43,7 +43,7 @@ func approvable(ctx context.Context, userID int) (*ent.User, error) {
 
 // CreateExemption exempts a person from a rule until a day.
 func (s *Service) CreateExemption(ctx context.Context, in model.CreateExemptionInput) (*ent.Exemption, error) {
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	s.checkExemption(ctx, &faults, &in.EndsOn, in.Note.Value())
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (s *Service) UpdateExemption(ctx context.Context, id int, in model.UpdateEx
 	if err != nil {
 		return err
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	endsOn, given := in.EndsOn.ValueOK()
 	if given && endsOn == nil {
 		faults.Add("endsOn", errs.Required, nil)
@@ -104,7 +104,7 @@ func changeableExemption(ctx context.Context, id int) (*ent.Exemption, error) {
 
 // checkExemption adds the faults of the members that are given.
 func (s *Service) checkExemption(ctx context.Context, faults *errs.Faults, endsOn, note *string) {
-	today := string(shift.DateOf(s.Now(), zoneNamed(viewer.From(ctx).Timezone)))
+	today := string(shift.DateOf(s.Now(), shift.ZoneNamed(viewer.From(ctx).Timezone)))
 	if endsOn != nil && *endsOn < today {
 		faults.Add("endsOn", errs.OutOfRange, errs.Meta{"min": today, "max": "9999-12-31"})
 	}

@@ -65,6 +65,34 @@ func TestOffStatus(t *testing.T) {
 	}
 }
 
+// TestOffBeforeAttendance reads the status of a Wednesday of somebody who has not worked
+// yet: by the one address of their business, else by the company's days.
+func TestOffBeforeAttendance(t *testing.T) {
+	w := newWorld(t)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		db.EmployeeShift.DeleteOneID(w.today.ID).ExecX(ctx)
+		db.ShiftAssignment.UpdateOne(w.assignment).SetEndsOn("2026-03-10").ExecX(ctx)
+		unit := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Unit").SaveX(ctx)
+		return db.User.UpdateOne(w.user).SetBusinessID(unit.ID).Exec(ctx)
+	})
+	unit := *w.DB.User.GetX(w.System(), w.user.ID).BusinessID
+	other := w.addSite(t, func(a *ent.AddressCreate) { a.SetName("Utara").SetWeeklyOffs([]int{3}) })
+	status := func(name string, want model.DayStatus, change func(ctx context.Context, db *ent.Client)) {
+		t.Helper()
+		w.Change(t, func(ctx context.Context, db *ent.Client) error { change(ctx, db); return nil })
+		if got, err := w.Today(w.on(w.user, 1)); err != nil || got.Status != want {
+			t.Errorf("%s: %v %v, want %s", name, got, err, want)
+		}
+	}
+	status("an address of no business", "none", func(context.Context, *ent.Client) {})
+	status("one of the business", "weekly_off", func(ctx context.Context, db *ent.Client) { db.Address.UpdateOne(other).SetBusinessID(unit).ExecX(ctx) })
+	status("two of the business", "none", func(ctx context.Context, db *ent.Client) { db.Address.UpdateOne(w.site).SetBusinessID(unit).ExecX(ctx) })
+	status("one is archived", "weekly_off", func(ctx context.Context, db *ent.Client) { db.Address.UpdateOne(w.site).SetActive(false).ExecX(ctx) })
+	status("its holiday", "holiday", func(ctx context.Context, db *ent.Client) {
+		db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Libur").SetDate("2026-03-11").SetAddressID(other.ID).ExecX(ctx)
+	})
+}
+
 // TestWorkedHolidays clocks in and out on holidays, by a shift that is half a day below
 // four hours (rules SH-21, SH-22).
 func TestWorkedHolidays(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/errs"
 	"workforce/internal/message"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -24,7 +25,7 @@ func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceI
 	if err != nil {
 		return err
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	if checkNote(&faults, in.Note.Value()); len(faults) > 0 {
 		return faults.Err()
 	}
@@ -93,7 +94,7 @@ func (s *Service) tellRejected(ctx context.Context, u *ent.User, a *ent.Attendan
 	if end == model.ClockEndOut {
 		kind, at, zone = message.OutRejected, *a.ClockedOutAt, *a.ClockedOutZone
 	}
-	facts := message.Facts{Event: at.In(zoneNamed(zone))}
+	facts := message.Facts{Event: at.In(shift.ZoneNamed(zone))}
 	if note != nil {
 		facts.Note = *note
 	}

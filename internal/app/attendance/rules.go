@@ -103,6 +103,11 @@ func (e *clockEvent) checkClockIn() error {
 // its flags.
 func (e *clockEvent) checkClockOut() error {
 	c := e.current
+	if c == nil || e.ended {
+		if err := checkRecordedAt(e); err != nil { // which NOT_CLOCKED_IN would have the app send again for ever
+			return err
+		}
+	}
 	if c == nil {
 		return errs.New(errs.NotClockedIn, nil)
 	}

@@ -8,6 +8,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/setting"
+	"workforce/internal/shift"
 	"workforce/internal/verdict"
 )
 
@@ -84,5 +85,5 @@ func localTime(t *time.Time, zone string) *time.Time {
 	if t == nil {
 		return nil
 	}
-	return new(t.In(zoneNamed(zone)))
+	return new(t.In(shift.ZoneNamed(zone)))
 }

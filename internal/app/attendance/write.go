@@ -87,7 +87,7 @@ func (e *clockEvent) keepPosition(ctx context.Context, source position.Source) e
 // close writes the end of the open attendance, in the zone of its clock-in.
 func (e *clockEvent) close(ctx context.Context) error {
 	zone := e.current.ClockedInZone
-	local, offset := shift.Wall(e.at, zoneNamed(zone))
+	local, offset := shift.Wall(e.at, shift.ZoneNamed(zone))
 	change := ent.FromContext(ctx).Attendance.Update().
 		SetClockedOutAt(e.at).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(zone).
 		SetClockedOutReceivedAt(e.now).SetNillableClockedOutRecordedAt(e.recordedAt).SetClockedOutSource(attendance.ClockedOutSource(e.source)).

@@ -173,5 +173,5 @@ func (s *Service) setPassword(ctx context.Context, code *ent.OneTimeCode, u *ent
 	if err := s.Audit.Record(ctx, ofUser(audit.PasswordReset, u, code.DeviceID)); err != nil {
 		return err
 	}
-	return EndSessions(ctx, u.ID, s.Now())
+	return EndSessions(ctx, s.Now(), u.ID)
 }

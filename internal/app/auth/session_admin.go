@@ -59,10 +59,10 @@ func (s *Service) RevokeAllSessions(ctx context.Context, userID *int, keepCurren
 	return idsOf(live), s.sessions.revoke(ctx, live...)
 }
 
-// EndSessions ends all sessions of a user, and with them their tokens.
-func EndSessions(ctx context.Context, userID int, now time.Time) error {
+// EndSessions ends all sessions of users, and with them their tokens.
+func EndSessions(ctx context.Context, now time.Time, users ...int) error {
 	return ent.FromContext(ctx).Session.Update().
-		Where(session.UserID(userID), session.RevokedAtIsNil()).SetRevokedAt(now).Exec(ctx)
+		Where(session.UserIDIn(users...), session.RevokedAtIsNil()).SetRevokedAt(now).Exec(ctx)
 }
 
 // mayEndSessions returns NOT_FOUND for a user whom the viewer does not see, and

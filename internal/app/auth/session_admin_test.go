@@ -201,7 +201,7 @@ func TestRevokeEndedSessions(t *testing.T) {
 func TestEndSessions(t *testing.T) {
 	w := newWorld(t)
 	people, _ := colleagues(t, w)
-	if err := EndSessions(w.System(), people["Budi"].ID, w.Now()); err != nil {
+	if err := EndSessions(w.System(), w.Now(), people["Budi"].ID); err != nil {
 		t.Fatal(err)
 	}
 	wantEqual(t, "ended", w.ended(t), []int{1, 2})

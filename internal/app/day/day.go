@@ -34,7 +34,7 @@ func (s *Service) Kinds() []job.Kind { return []job.Kind{s.evaluating(), s.closi
 // WorkOf returns what an occurrence expects, and how its work counts.
 func WorkOf(o *ent.EmployeeShift) timesheet.Occurrence {
 	return timesheet.Occurrence{
-		Date: shift.Date(o.Date), Zone: plan.ZoneNamed(o.Timezone), Start: o.StartAt, End: o.EndAt, Until: o.ClockInUntil,
+		Date: shift.Date(o.Date), Zone: shift.ZoneNamed(o.Timezone), Start: o.StartAt, End: o.EndAt, Until: o.ClockInUntil,
 		Breaks: breaksOf(o), BreakMinutes: o.BreakMinutes, BreakAfterMinutes: o.BreakAfterMinutes,
 		LateGrace: o.LateGraceMinutes, EarlyGrace: o.EarlyGraceMinutes,
 		HalfDayBelow: o.HalfDayBelowMinutes, AbsentBelow: o.AbsentBelowMinutes,
@@ -43,7 +43,7 @@ func WorkOf(o *ent.EmployeeShift) timesheet.Occurrence {
 
 // breaksOf returns the breaks of an occurrence.
 func breaksOf(o *ent.EmployeeShift) []shift.Interval {
-	zone := plan.ZoneNamed(o.Timezone)
+	zone := shift.ZoneNamed(o.Timezone)
 	clock := func(t time.Time) shift.Clock { return shift.Clock(t.In(zone).Format("15:04")) }
 	s := shift.Shift{Start: clock(o.StartAt), End: clock(o.EndAt), Zone: zone, Breaks: plan.Breaks(o.Breaks)}
 	return s.BreaksOn(shift.Date(o.Date))

@@ -226,7 +226,7 @@ func (s *Service) remind(ctx context.Context, a *open, now time.Time) (state, er
 	if !send || !a.user.Active {
 		return to, nil
 	}
-	return to, s.Notify.Notify(ctx, a.user, message.StillClockedIn, message.Facts{Event: a.ClockedInAt.In(plan.ZoneNamed(a.ClockedInZone))})
+	return to, s.Notify.Notify(ctx, a.user, message.StillClockedIn, message.Facts{Event: a.ClockedInAt.In(shift.ZoneNamed(a.ClockedInZone))})
 }
 
 // CloseForgotten closes the open attendance of a person whose rows are locked, since they
@@ -248,7 +248,7 @@ func (s *Service) CloseForgotten(ctx context.Context, company, userID int, lates
 // Close closes an open attendance by rule, to be confirmed by the employee, who is told.
 // The audit has why.
 func (s *Service) Close(ctx context.Context, u *ent.User, a *ent.Attendance, at time.Time, rule attendance.ClosingRule) error {
-	zone := plan.ZoneNamed(a.ClockedInZone)
+	zone := shift.ZoneNamed(a.ClockedInZone)
 	local, offset := shift.Wall(at, zone)
 	n, err := ent.FromContext(ctx).Attendance.Update().Where(attendance.ID(a.ID), attendance.OpenMarker(1)).ClearOpenMarker().ClearCheckAt().
 		SetNeedsConfirmation(true).SetAutoClosed(true).SetClosingRule(rule).

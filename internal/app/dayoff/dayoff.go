@@ -45,8 +45,8 @@ func (t *Table) Add(h Holiday) {
 	t.local = t.local || h.Place != 0
 }
 
-// Site returns the address where somebody worked last before the first date; 0 where it is
-// unknown, or where no address has days off of its own.
+// Site returns the address where somebody worked last before the first date, else the one
+// address of their business; 0 where it is unknown, or where no address has days off of its own.
 func (t *Table) Site(user int) int { return t.sites[user] }
 
 // Local reports whether it matters where somebody works.
@@ -136,7 +136,8 @@ func query(ctx context.Context, me *viewer.Viewer, people []int, p timesheet.Per
 		return q
 	}
 	q.Add(` UNION ALL SELECT u.id, COALESCE((SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = u.id AND x.work_date < ?
-  ORDER BY x.work_date DESC, x.id DESC LIMIT 1), 0), NULL, NULL, NULL FROM users u WHERE `, me.CompanyID, string(p.From))
+  ORDER BY x.work_date DESC, x.id DESC LIMIT 1),
+  (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(b.id) END FROM addresses b WHERE b.business_id = u.business_id AND b.active = 1), 0), NULL, NULL, NULL FROM users u WHERE `, me.CompanyID, string(p.From))
 	q.In("u.id", people)
 	q.Add(` AND (EXISTS (SELECT 1 FROM addresses y WHERE y.company_id = ? AND y.weekly_offs IS NOT NULL AND y.weekly_offs <> 'null')
   OR EXISTS (SELECT 1 FROM holidays y WHERE y.company_id = ? AND y.place <> 0 AND y.date BETWEEN ? AND ?))`, me.CompanyID, me.CompanyID, string(p.From), string(p.To))

@@ -45,9 +45,9 @@ func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (
 	if err != nil {
 		return nil, err
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	reason := input.Line(&faults, "reason", &in.Reason, maxText)
-	if reason == "" && len(faults) == 0 {
+	if reason == "" {
 		faults.Add("reason", errs.Required, nil)
 	}
 	code, wrong := auth.ReadCode(in.Otp)

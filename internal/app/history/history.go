@@ -110,11 +110,7 @@ func ForgetDesignation(ctx context.Context, id int) error {
 
 // Today returns the date at an instant in the zone of the viewer's company.
 func Today(ctx context.Context, now time.Time) string {
-	zone, err := shift.Zone(viewer.From(ctx).Timezone)
-	if err != nil { // which the company's zone was checked for
-		zone = time.UTC
-	}
-	return string(shift.DateOf(now, zone))
+	return string(shift.DateOf(now, shift.ZoneNamed(viewer.From(ctx).Timezone)))
 }
 
 func dayBefore(date string) string { return string(shift.Date(date).AddDays(-1)) }

@@ -210,13 +210,13 @@ func moveEmployees(ctx context.Context, from, to int, on string) error {
 	})
 }
 
-func (businesses) holders(ctx context.Context, id int) (users int, others bool, err error) {
+func (businesses) holders(ctx context.Context, id int) (users, addresses int, err error) {
 	db, ctx := ent.FromContext(ctx), viewer.System(ctx)
 	if users, err = db.User.Query().Where(user.BusinessID(id)).Count(ctx); err != nil {
-		return 0, false, err
+		return 0, 0, err
 	}
-	others, err = db.Address.Query().Where(address.BusinessID(id)).Exist(ctx)
-	return users, others, err
+	addresses, err = db.Address.Query().Where(address.BusinessID(id)).Count(ctx)
+	return users, addresses, err
 }
 
 func (businesses) delete(ctx context.Context, id int) error {

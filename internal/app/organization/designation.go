@@ -197,9 +197,9 @@ func moveDesignees(ctx context.Context, from, to int, on string) error {
 	})
 }
 
-func (designations) holders(ctx context.Context, id int) (users int, others bool, err error) {
+func (designations) holders(ctx context.Context, id int) (users, addresses int, err error) {
 	users, err = ent.FromContext(ctx).UserDesignation.Query().Where(userdesignation.DesignationID(id)).Count(viewer.System(ctx))
-	return users, false, err
+	return users, 0, err
 }
 
 func (designations) delete(ctx context.Context, id int) error {

@@ -4,6 +4,7 @@ package organization
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"workforce/ent"
@@ -39,6 +40,12 @@ func Lock(ctx context.Context) error {
 	return ent.FromContext(ctx).ClockState.Update().Where(clockstate.UserIDIn(ids...)).AddEvents(1).Exec(viewer.System(ctx))
 }
 
+// Lasting returns the ids of the active owners of the viewer's company who have no last
+// day of work: without one of them it would have no owner.
+func Lasting(ctx context.Context) ([]int, error) {
+	return owners(ctx).Where(user.LeftOnIsNil()).IDs(ctx)
+}
+
 // KeepOwner returns CONFLICT where a company would have no active owner without some
 // users. Who has a last day of work does not count.
 func KeepOwner(ctx context.Context, without ...*ent.User) error {
@@ -49,8 +56,8 @@ func KeepOwner(ctx context.Context, without ...*ent.User) error {
 	for i, u := range without {
 		ids[i] = u.ID
 	}
-	others, err := owners(ctx).Where(user.IDNotIn(ids...), user.LeftOnIsNil()).Exist(ctx)
-	if err == nil && !others {
+	others, err := Lasting(ctx)
+	if err == nil && !slices.ContainsFunc(others, func(id int) bool { return !slices.Contains(ids, id) }) {
 		err = errs.New(errs.Conflict, errs.Meta{"owners": 1})
 	}
 	return err

@@ -21,11 +21,11 @@ func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput
 	if me.Scope("company", "write") < viewer.All {
 		return errs.New(errs.Forbidden, nil)
 	}
-	changes, err := checkChange(ctx, &in)
+	c, err := lockedCompany(ctx)
 	if err != nil {
 		return err
 	}
-	c, err := lockedCompany(ctx)
+	changes, err := checkChange(ctx, &in, c.Settings)
 	if err != nil {
 		return err
 	}
@@ -55,8 +55,8 @@ func lockedCompany(ctx context.Context) (*ent.Company, error) {
 }
 
 // checkChange returns the settings that are given, by name, or VALIDATION_FAILED with
-// every fault.
-func checkChange(ctx context.Context, in *model.UpdateCompanyInput) (map[string]any, error) {
+// every fault. now are the settings that the company has.
+func checkChange(ctx context.Context, in *model.UpdateCompanyInput, now setting.Values) (map[string]any, error) {
 	faults := errs.FaultsOf(ctx)
 	if name, given := in.Name.ValueOK(); given {
 		in.Name = input.Given(new(input.Name(&faults, "name", name)))
@@ -72,6 +72,7 @@ func checkChange(ctx context.Context, in *model.UpdateCompanyInput) (map[string]
 	for _, s := range setting.All() {
 		s.Check(&faults, "settings."+s.Name, changes[s.Name])
 	}
+	now.With(changes).CheckTogether(&faults, "settings.", changes)
 	return changes, faults.Err()
 }
 

@@ -43,7 +43,15 @@ func TestUpdateCompany(t *testing.T) {
 		{"too many", set(model.CompanySettingsInput{AuditDays: number(3651)}), "VALIDATION_FAILED settings.auditDays out_of_range"},
 		{"no country", set(model.CompanySettingsInput{Country: input.Given(new("XX"))}), "VALIDATION_FAILED settings.country bad_format"},
 		{"no day", set(model.CompanySettingsInput{WeeklyOffs: input.Given([]int{8})}), "VALIDATION_FAILED settings.weeklyOffs not_one_of"},
-		{"a day twice", set(model.CompanySettingsInput{WeeklyOffs: input.Given([]int{7, 7})}), "VALIDATION_FAILED settings.weeklyOffs not_one_of"},
+		{"a day twice", set(model.CompanySettingsInput{WeeklyOffs: input.Given([]int{7, 7})}), "VALIDATION_FAILED settings.weeklyOffs twice"},
+		{"matches what is doubtful", set(model.CompanySettingsInput{FaceMatch: number(121)}), "VALIDATION_FAILED settings.faceMatch out_of_range"},
+		{"doubts what matches", set(model.CompanySettingsInput{FaceDoubtful: number(79)}), "VALIDATION_FAILED settings.faceDoubtful out_of_range"},
+		{"both, crossing", set(model.CompanySettingsInput{FaceMatch: number(50), FaceDoubtful: number(49)}), "VALIDATION_FAILED settings.faceMatch out_of_range"},
+		{"both, alike", set(model.CompanySettingsInput{FaceMatch: number(50), FaceDoubtful: number(50)}),
+			"Maju Asia/Makassar en map[country:SG faceDoubtful:50 faceMatch:50 singleSession:true weeklyOffs:[7 6]]"},
+		{"null brings a crossing default back", set(model.CompanySettingsInput{FaceMatch: input.Given[*int](nil)}), "VALIDATION_FAILED settings.faceMatch out_of_range"},
+		{"both back", set(model.CompanySettingsInput{FaceMatch: input.Given[*int](nil), FaceDoubtful: input.Given[*int](nil)}),
+			"Maju Asia/Makassar en map[country:SG singleSession:true weeklyOffs:[7 6]]"},
 	}
 	service := &Service{Plans: plantest.New(w.World)}
 	for _, tt := range tests {

@@ -27,8 +27,8 @@ type kind interface {
 	// to another one.
 	moveHolders(ctx context.Context, from, to int) error
 	// holders returns how many people, active or not, would lose a node that is
-	// deleted, and whether anything else would.
-	holders(ctx context.Context, id int) (users int, others bool, err error)
+	// deleted, and how many work sites.
+	holders(ctx context.Context, id int) (users, addresses int, err error)
 	inUse() errs.Code
 	delete(ctx context.Context, id int) error
 }
@@ -141,11 +141,16 @@ func deleteUnused(ctx context.Context, k kind, id int) error {
 		return err
 	}
 	check := func() error {
-		users, others, err := k.holders(ctx, id)
-		if children := len(t.Children(id)); err == nil && (users+children > 0 || others) {
-			err = errs.New(k.inUse(), errs.Meta{"users": users, "children": children})
+		users, addresses, err := k.holders(ctx, id)
+		children := len(t.Children(id))
+		if err != nil || users+children+addresses == 0 {
+			return err
 		}
-		return err
+		meta := errs.Meta{"users": users, "children": children}
+		if addresses > 0 {
+			meta["addresses"] = addresses
+		}
+		return errs.New(k.inUse(), meta)
 	}
 	if err := check(); err != nil {
 		return err

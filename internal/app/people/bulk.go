@@ -191,10 +191,7 @@ func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, pe
 // recordFirst records since when new users work in their businesses and hold their
 // designations: their first day of work, else today.
 func recordFirst(ctx context.Context, c *ent.Company, users []*ent.User, people []NewUser, now time.Time) error {
-	today, err := dateIn(c, now)
-	if err != nil {
-		return err
-	}
+	today := string(shift.DateOf(now, shift.ZoneNamed(c.Timezone)))
 	began := make([]history.Beginning, len(users))
 	for i, u := range users {
 		began[i] = history.Beginning{
@@ -202,15 +199,6 @@ func recordFirst(ctx context.Context, c *ent.Company, users []*ent.User, people 
 		}
 	}
 	return history.Begin(ctx, c.ID, began)
-}
-
-// dateIn returns the date in the zone of a company.
-func dateIn(c *ent.Company, now time.Time) (string, error) {
-	zone, err := shift.Zone(c.Timezone)
-	if err != nil {
-		return "", err
-	}
-	return string(shift.DateOf(now, zone)), nil
 }
 
 // unlessZero returns a member with a value, absent where that is the zero value.

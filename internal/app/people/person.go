@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/business"
@@ -19,10 +20,12 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
+	"workforce/internal/employment"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/password"
 	"workforce/internal/setting"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -55,12 +58,7 @@ func (p *person) check(faults errs.Faults, joined, left *string) errs.Faults {
 	p.checkNumber(&faults)
 	input.OneOf(&faults, "locale", p.Locale, false, organization.Locales...)
 	input.OneOf(&faults, "gender", p.Gender, true, "male", "female")
-	if p.JoinedOn.IsSet() {
-		joined = p.JoinedOn.Value()
-	}
-	if p.LeftOn.IsSet() {
-		left = p.LeftOn.Value()
-	}
+	joined, left = after(p.JoinedOn, joined), after(p.LeftOn, left)
 	if joined != nil && left != nil && *left < *joined {
 		faults.Add("leftOn", errs.OutOfRange, errs.Meta{"min": *joined, "max": "9999-12-31"})
 	}
@@ -70,6 +68,25 @@ func (p *person) check(faults errs.Faults, joined, left *string) errs.Faults {
 		faults.Add("active", errs.Required, nil)
 	}
 	return faults
+}
+
+// after returns what a member is after a change.
+func after[T any](given input.Omittable[*T], before *T) *T {
+	if value, ok := given.ValueOK(); ok {
+		return value
+	}
+	return before
+}
+
+// endsTokens reports whether a change of the days of work of u ends their tokens: at an
+// instant that the days before or after the change leave out. The tokens of somebody who
+// was not employed have ended already, and do not hold again when a day is taken back.
+func (p *person) endsTokens(u *ent.User, now time.Time, zone *time.Location) bool {
+	if !p.JoinedOn.IsSet() && !p.LeftOn.IsSet() {
+		return false
+	}
+	next := employment.Between(after(p.JoinedOn, u.JoinedOn), after(p.LeftOn, u.LeftOn), zone)
+	return !next.Contains(now) || !employment.Between(u.JoinedOn, u.LeftOn, zone).Contains(now)
 }
 
 func (p *person) checkEmail(faults *errs.Faults) {
@@ -246,7 +263,8 @@ func (p *person) taken(ctx context.Context, err error) error {
 	return faults.Err()
 }
 
-// create adds a user, in a transaction; hash is "" for a user who is to be invited.
+// create adds a user, in a transaction; hash is "" for a user who is to be invited, unless
+// their last day of work is past.
 func (s *Service) create(ctx context.Context, p person, hash string) (*ent.User, error) {
 	company, err := ent.FromContext(ctx).Company.Query().Only(ctx)
 	if err != nil {
@@ -285,7 +303,7 @@ func (s *Service) create(ctx context.Context, p person, hash string) (*ent.User,
 	} else {
 		err = makeEmployee(ctx, u)
 	}
-	if err != nil || hash != "" {
+	if left := u.LeftOn; err != nil || hash != "" || left != nil && *left < history.Today(ctx, s.Now()) {
 		return u, err
 	}
 	return u, s.Notify.Notify(ctx, u, message.Invited, message.Facts{Username: u.Email})
@@ -355,7 +373,7 @@ func (p *person) startsAfter(date string) bool {
 }
 
 // update applies the given members to a user, and ends the sessions of one who is
-// deactivated.
+// deactivated, or is or was not employed today.
 func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 	if err := p.checkReferences(ctx); err != nil {
 		return err
@@ -393,8 +411,8 @@ func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 			return err
 		}
 	}
-	if leaves {
-		return auth.EndSessions(viewer.System(ctx), u.ID, s.Now())
+	if leaves || p.endsTokens(u, s.Now(), shift.ZoneNamed(viewer.From(ctx).Timezone)) {
+		return auth.EndSessions(viewer.System(ctx), s.Now(), u.ID)
 	}
 	return nil
 }

@@ -13,9 +13,11 @@ import (
 	"workforce/ent/userrole"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/auth"
 	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	trail "workforce/internal/audit"
+	"workforce/internal/shift"
 )
 
 // A Replacement is a user with their designations loaded, and what they are to be.
@@ -28,17 +30,18 @@ type Replacement struct {
 // role: what differs is written. The context is the system's, of the transaction in which
 // the users were read. Errors are those of CreateUsers. At most some hundred at once.
 func ReplaceUsers(ctx context.Context, c *ent.Company, now time.Time, list ...Replacement) error {
-	today, err := dateIn(c, now)
-	if err != nil {
-		return err
-	}
+	today := string(shift.DateOf(now, shift.ZoneNamed(c.Timezone)))
 	quiet := bulk(ctx, c)
 	before := map[int]ent.Row{}
+	var ended []int                                     // whose tokens end
 	moved, retitled := map[int][]int{}, map[int][]int{} // users by their new business, designations by user
 	for _, r := range list {
-		changed, err := r.update(quiet, c)
+		changed, ends, err := r.update(quiet, c, now)
 		if err != nil {
 			return err
+		}
+		if ends {
+			ended = append(ended, r.User.ID)
 		}
 		if changed {
 			before[r.User.ID] = ent.Row{Company: c.ID, Value: r.User}
@@ -48,6 +51,11 @@ func ReplaceUsers(ctx context.Context, c *ent.Company, now time.Time, list ...Re
 		}
 		if ids := input.Distinct(r.To.Designations); !slices.Equal(DesignationIDs(r.User), ids) {
 			retitled[r.User.ID] = ids
+		}
+	}
+	if len(ended) > 0 {
+		if err := auth.EndSessions(ctx, now, ended...); err != nil {
+			return err
 		}
 	}
 	for _, to := range slices.Sorted(maps.Keys(moved)) {
@@ -62,12 +70,12 @@ func ReplaceUsers(ctx context.Context, c *ent.Company, now time.Time, list ...Re
 }
 
 // update writes the columns of a user that are to differ, and reports whether there were
-// any.
-func (r Replacement) update(ctx context.Context, c *ent.Company) (bool, error) {
+// any, and whether the change ends their tokens.
+func (r Replacement) update(ctx context.Context, c *ent.Company, now time.Time) (changed, ends bool, err error) {
 	u, n := r.User, r.To
 	p, faults := n.check(u.Locale)
 	if err := faults.Err(); err != nil {
-		return false, fmt.Errorf("%s: %w", n.Email, err)
+		return false, false, fmt.Errorf("%s: %w", n.Email, err)
 	}
 	switch {
 	case SameNumber(u.MobileNumber, n.Mobile): // it stays as verified as it was
@@ -90,9 +98,9 @@ func (r Replacement) update(ctx context.Context, c *ent.Company) (bool, error) {
 		update.SetEmployeeNumber(n.Number)
 	}
 	if len(update.Mutation().Fields())+len(update.Mutation().ClearedFields()) == 0 {
-		return false, nil
+		return false, false, nil
 	}
-	return true, update.Exec(ctx)
+	return true, p.endsTokens(u, now, shift.ZoneNamed(c.Timezone)), update.Exec(ctx)
 }
 
 // differing returns a member that is set to a value where what is stored is to differ,

@@ -44,7 +44,10 @@ type Clashes struct {
 }
 
 // A clash is two occurrences that somebody cannot have both.
-type clash struct{ a, b shift.Planned }
+type clash struct {
+	a, b     shift.Planned
+	together bool // they do not overlap, but are on one date
+}
 
 func NewClashes(ctx context.Context, company int, ids []int, from shift.Date) (*Clashes, error) {
 	people, table, err := Load(viewer.System(ctx), company, ids, from.AddDays(-2))
@@ -60,17 +63,21 @@ func (c *Clashes) Of(id int, field string, touched func(shift.Planned) bool) err
 	if !ok {
 		all := p.Plan.Between(c.from.AddDays(-2), c.from.AddDays(Looked), c.Table.At(p.Zone))
 		if a, b, overlap := shift.Overlap(all, touched); overlap {
-			found = &clash{a, b}
+			found = &clash{a: a, b: b}
 		} else if a, b, together := shift.Together(all, touched); together && !c.several {
-			found = &clash{a, b}
+			found = &clash{a, b, true}
 		}
 		c.known[key] = found
 	}
 	if found == nil {
 		return nil
 	}
-	return errs.Field(errs.Conflict, field, errs.Meta{
+	meta := errs.Meta{
 		"userId": strconv.Itoa(id), "shift": c.Table.Shifts[found.a.Shift].Name, "date": string(found.a.Date),
 		"otherShift": c.Table.Shifts[found.b.Shift].Name, "otherDate": string(found.b.Date),
-	})
+	}
+	if found.together {
+		meta["reason"] = setting.SeveralShifts.Name
+	}
+	return errs.Field(errs.Conflict, field, meta)
 }

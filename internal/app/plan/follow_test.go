@@ -14,7 +14,7 @@ import (
 // jakarta reads a time of March 2026 in Jakarta, 02 15:04.
 func jakarta(t *testing.T, text string) time.Time {
 	t.Helper()
-	at, err := time.ParseInLocation("2006-01-02 15:04", "2026-03-"+text, ZoneNamed("Asia/Jakarta"))
+	at, err := time.ParseInLocation("2006-01-02 15:04", "2026-03-"+text, shift.ZoneNamed("Asia/Jakarta"))
 	if err != nil {
 		t.Fatal(err)
 	}

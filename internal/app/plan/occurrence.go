@@ -217,7 +217,7 @@ func Follow(p *Person, t *Timetable, stored []Stored, first, last shift.Date, no
 	var slots []slot
 	old := map[Timed]Stored{}
 	for _, o := range stored {
-		if o.Attended || o.EvaluatedAt != nil || past(shift.Date(o.Date), o.StartAt.In(ZoneNamed(o.Timezone)).Location()) {
+		if o.Attended || o.EvaluatedAt != nil || past(shift.Date(o.Date), o.StartAt.In(shift.ZoneNamed(o.Timezone)).Location()) {
 			slots = append(slots, slot{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID}, Occurrence: Stay(o)}, true})
 		}
 		old[Timed{Shift: o.ShiftID, Date: shift.Date(o.Date)}] = o
@@ -313,14 +313,4 @@ func occurrenceOf(db *ent.Client, s *ent.Shift, v Version, o shift.Occurrence) *
 		SetBreaks(v.Breaks).SetBreakSeconds(o.BreakSeconds).SetBreakMinutes(v.BreakMinutes).SetBreakAfterMinutes(v.BreaksDue).
 		SetNillableLateGraceMinutes(v.Late).SetNillableEarlyGraceMinutes(v.Early).
 		SetHalfDayBelowMinutes(v.HalfDay).SetAbsentBelowMinutes(v.Absent).SetWorkingHours(employeeshift.WorkingHours(v.Hours))
-}
-
-// ZoneNamed returns the zone of a name that was valid once; UTC where it is not known any
-// more.
-func ZoneNamed(name string) *time.Location {
-	zone, err := shift.Zone(name)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
 }

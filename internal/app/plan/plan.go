@@ -116,11 +116,7 @@ func (t *Timetable) zone(v Version, site string) *time.Location {
 	if v.Zone != nil {
 		name = *v.Zone
 	}
-	zone, err := shift.Zone(name)
-	if err != nil { // it was known when it was saved
-		return time.UTC
-	}
-	return zone
+	return shift.ZoneNamed(name)
 }
 
 // At returns when shifts take place for somebody.

@@ -19,6 +19,7 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/site"
+	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/scalar"
 	"workforce/internal/setting"
@@ -495,6 +496,9 @@ func TestSeveral(t *testing.T) {
 			return w.Plans.Change(ctx, w.Company.ID, []int{budi.ID}, "2026-03-11", "field", func(shift.Planned) bool { return true })
 		})
 		rostertest.WantCode(t, fmt.Sprint(several), err, want)
+		if text := errs.ProblemOf(err, "en").Detail; !several && !strings.Contains(text, " are both on 2026-03-09; a person may have one shift a day.") {
+			t.Errorf("it says %q", text)
+		}
 	}
 }
 

@@ -111,7 +111,7 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 	if err := s.unname(ctx, company, id); err != nil {
 		return err
 	}
-	if err := auth.EndSessions(ctx, id, s.Now()); err != nil {
+	if err := auth.EndSessions(ctx, s.Now(), id); err != nil {
 		return err
 	}
 	err := db.DeviceTrust.Update().Where(devicetrust.UserID(id), devicetrust.RevokedAtIsNil()).SetRevokedAt(s.Now()).Exec(ctx)

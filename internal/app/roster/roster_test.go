@@ -64,6 +64,14 @@ func TestShiftsRefused(t *testing.T) {
 	if n := w.Client().Shift.Query().CountX(w.System()); n != 0 {
 		t.Errorf("%d shifts were saved", n)
 	}
+	err := w.Do(func(ctx context.Context) error { // each threshold stands alone
+		s, err := w.Roster.CreateShift(ctx, model.CreateShiftInput{Name: "Absent", StartTime: "08:00", EndTime: "17:00", AbsentBelowMinutes: number(240)})
+		if err == nil && (s.HalfDayBelowMinutes != 0 || s.AbsentBelowMinutes != 240) {
+			t.Errorf("saved %v", s)
+		}
+		return err
+	})
+	rostertest.WantCode(t, "absent without half a day", err, "")
 	for role, code := range map[string]string{viewer.Employee: "FORBIDDEN", viewer.Manager: "FORBIDDEN", viewer.Admin: ""} {
 		err := w.Transact(w.As(w.Admin, role), func(ctx context.Context) error {
 			_, err := w.Roster.CreateShift(ctx, model.CreateShiftInput{Name: role, StartTime: "08:00", EndTime: "17:00"})

@@ -45,7 +45,7 @@ func (s *Service) CreateShift(ctx context.Context, in model.CreateShiftInput) (*
 		Breaks: input.DropNullList(in.Breaks), BreakMinutes: input.DropNull(in.BreakMinutes), BreakAfterMinutes: input.DropNull(in.BreakAfterMinutes),
 		WorkingHours: input.DropNull(in.WorkingHours), Colour: in.Colour,
 	}, next: plan.Version{Opens: 60, Closes: 60, Late: new(0), Early: new(0), Number: 1, Hours: string(row.WorkingHoursFirstLast)}}
-	if err := c.check().Err(); err != nil {
+	if err := c.check(ctx).Err(); err != nil {
 		return nil, err
 	}
 	create := ent.FromContext(ctx).Shift.Create().SetCompanyID(viewer.From(ctx).CompanyID)
@@ -64,7 +64,7 @@ func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftI
 		return err
 	}
 	c := shiftChange{UpdateShiftInput: in, next: plan.Present(was)}
-	faults := c.check()
+	faults := c.check(ctx)
 	from := today
 	if in.From.Value() != nil {
 		from = shift.Date(*in.From.Value())
@@ -272,7 +272,8 @@ type shiftChange struct {
 var colour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
 // check applies the given members to the version and returns its faults.
-func (c *shiftChange) check() (faults errs.Faults) {
+func (c *shiftChange) check(ctx context.Context) errs.Faults {
+	faults := errs.FaultsOf(ctx)
 	if name, given := c.Name.ValueOK(); given {
 		c.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

@@ -165,7 +165,7 @@ func storedWeeks(ctx context.Context, ids []int, first, last shift.Date) (map[in
 
 // storedEntry returns a stored occurrence, its times in its zone.
 func storedEntry(o plan.Stored) weekEntry {
-	local, zone := plan.Stay(o), plan.ZoneNamed(o.Timezone)
+	local, zone := plan.Stay(o), shift.ZoneNamed(o.Timezone)
 	local.StartAt, local.EndAt = local.StartAt.In(zone), local.EndAt.In(zone)
 	return weekEntry{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID, Origin: shift.Origin(o.Origin)}, Occurrence: local}, o.ID}
 }

@@ -263,7 +263,7 @@ func termsOf(seen map[string]*terms, text []byte) (*terms, error) {
 	}
 	t := &terms{
 		fallback: part[0] == string(employeeshift.OriginFallback), late: grace(1), early: grace(2), halfDay: number(3), absent: number(4),
-		breakMinutes: number(5), breakAfter: number(6), zone: plan.ZoneNamed(part[7]),
+		breakMinutes: number(5), breakAfter: number(6), zone: shift.ZoneNamed(part[7]),
 	}
 	if part[8] != "" {
 		var stored []string

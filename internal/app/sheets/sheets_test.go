@@ -57,7 +57,7 @@ func (w *world) plan(ctx context.Context, db *ent.Client, u *ent.User, zone, hou
 		copied.Breaks = []string{start[:3] + "30-" + start[:3] + "45"}
 	}
 	a := &ent.ShiftAssignment{CompanyID: u.CompanyID, UserID: u.ID}
-	c := plan.NewOccurrence(db, a, &copied, plan.ZoneNamed(zone), d)
+	c := plan.NewOccurrence(db, a, &copied, shift.ZoneNamed(zone), d)
 	c.Mutation().ClearAssignmentID()
 	c.Mutation().ResetAssignmentID()
 	for _, f := range change {
@@ -68,7 +68,7 @@ func (w *world) plan(ctx context.Context, db *ent.Client, u *ent.User, zone, hou
 
 // attend adds an attendance; a zero out is an open one.
 func (w *world) attend(ctx context.Context, db *ent.Client, o *ent.EmployeeShift, in, out time.Time) {
-	local, offset := shift.Wall(in, plan.ZoneNamed(o.Timezone))
+	local, offset := shift.Wall(in, shift.ZoneNamed(o.Timezone))
 	a := db.Attendance.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetEmployeeShiftID(o.ID).SetAddressID(w.site).
 		SetWorkDate(o.Date).SetClockedInAt(in.UTC()).SetClockedInLocal(local).SetClockedInOffset(offset).SetClockedInZone(o.Timezone).
 		SetClockedInReceivedAt(in.UTC()).SetClockedInLatitude(1).SetClockedInLongitude(1).SetClockedInSource("app").SetClockedInGeofence("inside").SaveX(ctx)
@@ -127,7 +127,7 @@ func TestAgree(t *testing.T) {
 						if out.IsZero() {
 							end = w.Now()
 						}
-						if zone := plan.ZoneNamed(o.Timezone); shift.DateOf(in, zone) != shift.DateOf(end.Add(-1), zone) || shift.DateOf(in, zone) != shift.Date(o.Date) {
+						if zone := shift.ZoneNamed(o.Timezone); shift.DateOf(in, zone) != shift.DateOf(end.Add(-1), zone) || shift.DateOf(in, zone) != shift.Date(o.Date) {
 							crosses[u.ID] = true
 						}
 						if out.IsZero() {

@@ -4,6 +4,7 @@ package site
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -184,10 +185,12 @@ func (c *siteChange) check(ctx context.Context) errs.Faults {
 	if name, given := c.Name.ValueOK(); given {
 		c.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}
-	if text, given := c.Address.ValueOK(); given && text == nil {
-		faults.Add("address", errs.Required, nil)
-	} else if given && utf8.RuneCountInString(*text) > maxAddress {
-		faults.Add("address", errs.TooLong, errs.Meta{"max": maxAddress})
+	if text, given := c.Address.ValueOK(); given {
+		trimmed := strings.TrimSpace(input.Value(text)) // none is ""
+		c.Address = input.Given(&trimmed)
+		if utf8.RuneCountInString(trimmed) > maxAddress {
+			faults.Add("address", errs.TooLong, errs.Meta{"max": maxAddress})
+		}
 	}
 	if c.Latitude.IsSet() || c.Longitude.IsSet() {
 		input.Position(&faults, "", c.Latitude.Value(), c.Longitude.Value())

@@ -151,7 +151,9 @@ func TestUpdateAddress(t *testing.T) {
 		{model.UpdateAddressInput{Latitude: degrees(-7), Longitude: degrees(107)}, "FIRST  -7 107 <nil> <nil> [] map[] [] false"},
 		{model.UpdateAddressInput{Name: input.Given(new("second"))}, "VALIDATION_FAILED name already_taken"},
 		{model.UpdateAddressInput{Latitude: degrees(-7)}, "VALIDATION_FAILED longitude required"},
-		{model.UpdateAddressInput{Address: input.Given[*string](nil)}, "VALIDATION_FAILED address required"},
+		{model.UpdateAddressInput{Address: input.Given(new(" Jalan 1 ")), WeeklyOffs: input.Given([]int{})}, "FIRST Jalan 1 -7 107 <nil> <nil> [] map[] [] false"},
+		{model.UpdateAddressInput{Address: input.Given[*string](nil), WeeklyOffs: input.Given[[]int](nil)}, "FIRST  -7 107 <nil> <nil> [] map[] [] false"},
+		{model.UpdateAddressInput{WeeklyOffs: input.Given([]int{1, 1})}, "VALIDATION_FAILED weeklyOffs twice"},
 		{model.UpdateAddressInput{Active: input.Given[*bool](nil)}, "VALIDATION_FAILED active required"},
 	}
 	for i, tt := range tests {

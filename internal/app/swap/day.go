@@ -55,7 +55,7 @@ func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, e
 	if err != nil {
 		return nil, err
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	if first, last := string(today.AddDays(-planBack)), string(today.AddDays(planAhead)); in.Date < first || in.Date > last {
 		faults.Add("date", errs.OutOfRange, errs.Meta{"min": first, "max": last})
 	}

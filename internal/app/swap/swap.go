@@ -27,7 +27,7 @@ func (s *Service) RequestSwap(ctx context.Context, in model.RequestShiftSwapInpu
 	if err != nil {
 		return 0, err
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	note := input.Line(&faults, "note", in.Note.Value(), maxNote)
 	other, wanted := in.WithEmployeeShiftID.Value(), in.ShiftID.Value()
 	switch {
@@ -111,7 +111,7 @@ func (s *Service) upcoming(ctx context.Context, field string, id int, of *int) (
 	case ent.IsNotFound(err):
 		return nil, errs.Field(errs.NotFound, field, nil)
 	case err == nil && !s.Plans.Now().Before(o.StartAt):
-		return nil, errs.Field(errs.Conflict, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(plan.ZoneNamed(o.Timezone))}})
+		return nil, errs.Field(errs.Conflict, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(shift.ZoneNamed(o.Timezone))}})
 	}
 	return o, err
 }
@@ -139,7 +139,7 @@ func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSw
 	if err != nil {
 		return err
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	note := input.Line(&faults, "note", in.Note.Value(), maxNote)
 	if err := faults.Err(); err != nil {
 		return err

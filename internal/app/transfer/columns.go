@@ -47,6 +47,7 @@ func (l line) fault(column string, f errs.Fault) Fault {
 // read returns the rows of a table, or what is wrong with it.
 func read(r io.Reader) (lines []line, faults []Fault, err error) {
 	var header []string
+	var beside []Fault
 	err = table.Read(r, func(number int, cells []string) error {
 		if number == 1 {
 			header, faults = columns(cells)
@@ -62,6 +63,11 @@ func read(r io.Reader) (lines []line, faults []Fault, err error) {
 				l.cells[name] = strings.TrimSpace(table.Plain(cells[i]))
 			}
 		}
+		for i := len(header); i < len(cells); i++ {
+			if strings.TrimSpace(cells[i]) != "" {
+				beside = append(beside, outside(number, i))
+			}
+		}
 		l.phone = phoneOf(l.cells["countryCode"], l.cells["mobileNumber"])
 		lines = append(lines, l)
 		return nil
@@ -74,7 +80,20 @@ func read(r io.Reader) (lines []line, faults []Fault, err error) {
 	case err == nil && header == nil && len(faults) == 0:
 		faults = []Fault{nobody("")}
 	}
+	if faults = append(faults, beside...); len(faults) > 0 {
+		lines = nil
+	}
 	return lines, faults, err
+}
+
+// outside is the fault of a cell to the right of the header. Its column is the letters by
+// which spreadsheets name it.
+func outside(row, place int) Fault {
+	name, number := "", place+1
+	for ; number > 0; number = (number - 1) / 26 {
+		name = string(rune('A'+(number-1)%26)) + name
+	}
+	return Fault{Row: row, Column: name, Fault: errs.Fault{Field: name, Code: errs.Invalid, Reason: errs.OutsideHeader}, place: place}
 }
 
 // columns returns the columns of a header, and what is wrong with it: columns that

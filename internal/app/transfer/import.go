@@ -172,7 +172,6 @@ func (i *run) look(ctx context.Context) (*plan, error) {
 	if err != nil {
 		return p, err
 	}
-	var leaving []*ent.User
 	if !i.Partial && !i.DryRun && version != 0 {
 		i.looked = &looked{version: version}
 	}
@@ -181,7 +180,6 @@ func (i *run) look(ctx context.Context) (*plan, error) {
 		if err != nil {
 			return p, err
 		}
-		leaving = append(leaving, leavingOwners(i.within(ctx, p.company), i.Now(), rows)...)
 		if i.looked != nil {
 			i.looked.rows, i.looked.created, i.looked.updated = append(i.looked.rows, rows...), p.created, p.updated
 		}
@@ -189,7 +187,10 @@ func (i *run) look(ctx context.Context) (*plan, error) {
 			return p, err
 		}
 	}
-	return p, i.keepOwners(ctx, p, leaving)
+	if p.leaving { // who owns the company is not part of its directory
+		i.looked = nil
+	}
+	return p, nil
 }
 
 // version returns that of the company's directory; 0 for none.
@@ -238,10 +239,11 @@ func (i *run) write(ctx context.Context, p *plan, lines []line) (next *plan, err
 
 // step checks rows and writes them in the transaction of ctx.
 func (i *run) step(ctx context.Context, p *plan, lines []line) error {
-	if i.caller != nil { // imports of a company come one after the other
-		if err := organization.Lock(viewer.NewContext(ctx, i.caller)); err != nil {
-			return err
-		}
+	if err := organization.Lock(i.within(ctx, p.company)); err != nil { // imports of a company come one after the other
+		return err
+	}
+	if err := p.loadOwners(ctx, i.Options); err != nil {
+		return err
 	}
 	rows, err := i.check(ctx, p, lines)
 	if err != nil {
@@ -249,9 +251,6 @@ func (i *run) step(ctx context.Context, p *plan, lines []line) error {
 	}
 	if len(p.faults) > 0 && !i.Partial {
 		return errFaults
-	}
-	if err := i.keepOwners(ctx, p, leavingOwners(i.within(ctx, p.company), i.Now(), rows)); err != nil {
-		return err
 	}
 	if err := i.writeRows(ctx, p, rows, i.Options); err != nil || i.save == nil || len(lines) == 0 {
 		return err
@@ -277,19 +276,11 @@ func (i *run) check(ctx context.Context, p *plan, lines []line) (rows []*planned
 	return rows, nil
 }
 
-// keepOwners fails with CONFLICT where a company would have no owner without some users.
-func (i *run) keepOwners(ctx context.Context, p *plan, leaving []*ent.User) error {
-	if len(leaving) == 0 {
-		return nil
-	}
-	return organization.KeepOwner(i.within(ctx, p.company), leaving...)
-}
-
 // within returns the context of who imports into a company: the caller, else the operator,
 // who stands for its owners.
-func (i *run) within(ctx context.Context, c *ent.Company) context.Context {
-	if i.caller != nil {
-		return viewer.NewContext(ctx, i.caller)
+func (o Options) within(ctx context.Context, c *ent.Company) context.Context {
+	if o.caller != nil {
+		return viewer.NewContext(ctx, o.caller)
 	}
 	return viewer.NewContext(ctx, &viewer.Viewer{CompanyID: c.ID, Timezone: c.Timezone, Owner: true})
 }
@@ -336,7 +327,9 @@ func (s *Service) writeRows(ctx context.Context, p *plan, rows []*planned, o Opt
 			return err
 		}
 		for _, u := range users {
-			invited = append(invited, u.ID)
+			if u.LeftOn == nil || *u.LeftOn >= p.today {
+				invited = append(invited, u.ID)
+			}
 		}
 	}
 	if o.Invite {

@@ -12,6 +12,7 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/app/rows"
 	"workforce/internal/message"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -51,7 +52,8 @@ func (s *Service) invite(ctx context.Context, ids []int, o Options) error {
 	return nil
 }
 
-// Invitations invites people by message who have no password yet. Each gets one message,
+// Invitations invites people by message who have no password yet, and whose last day of
+// work is not past. Each gets one message,
 // however often the job runs.
 func Invitations(n *notify.Service) job.Kind {
 	return job.Kind{Name: invitations, Run: func(ctx context.Context, r *job.Run) error {
@@ -60,8 +62,14 @@ func Invitations(n *notify.Service) job.Kind {
 			return err
 		}
 		return r.Commit(ctx, func(ctx context.Context) error {
+			c, err := ent.FromContext(ctx).Company.Get(viewer.System(ctx), r.Company)
+			if err != nil {
+				return err
+			}
+			today := string(shift.DateOf(n.Now(), shift.ZoneNamed(c.Timezone)))
 			users, err := ent.FromContext(ctx).User.Query().
-				Where(user.IDIn(payload.Users...), user.CompanyID(r.Company), user.Active(true), user.PasswordHashIsNil()).All(viewer.System(ctx))
+				Where(user.IDIn(payload.Users...), user.CompanyID(r.Company), user.Active(true), user.PasswordHashIsNil(),
+					user.Or(user.LeftOnIsNil(), user.LeftOnGTE(today))).All(viewer.System(ctx))
 			if err != nil {
 				return err
 			}

@@ -13,21 +13,26 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/user"
 	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
 // A plan says what the rows of a table are to do, of those that were checked.
 type plan struct {
 	company                  *ent.Company
+	today                    string         // the date there
 	caller                   *viewer.Viewer // nil for the operator
 	businesses, designations names
 	created, updated         int // rows without faults: new people, and those who are something else
 	faults                   []Fault
 	more                     int                        // faults of an earlier run that are not listed
 	seen                     map[string]map[string]bool // values by column
+	owners                   map[int]bool               // who owns the company until no known day, less those whom a row lets leave
+	leaving                  bool                       // a row lets an owner leave, or would
 }
 
 // planned is a row, and what the person is to be.
@@ -48,7 +53,18 @@ func (s *Service) plan(ctx context.Context, o Options) (*plan, error) {
 	if p.company, err = db.Company.Get(ctx, o.Company); err != nil {
 		return p, err
 	}
-	return p, p.loadNames(ctx, db)
+	p.today = string(shift.DateOf(s.Now(), shift.ZoneNamed(p.company.Timezone)))
+	return p, errors.Join(p.loadNames(ctx, db), p.loadOwners(ctx, o))
+}
+
+// loadOwners reads who owns the company now.
+func (p *plan) loadOwners(ctx context.Context, o Options) error {
+	ids, err := organization.Lasting(o.within(ctx, p.company))
+	p.owners = make(map[int]bool, len(ids))
+	for _, id := range ids {
+		p.owners[id] = true
+	}
+	return err
 }
 
 // clone returns a plan that other rows may be added to.
@@ -58,6 +74,7 @@ func (p *plan) clone() *plan {
 	for column, values := range p.seen {
 		next.seen[column] = maps.Clone(values)
 	}
+	next.owners = maps.Clone(p.owners)
 	return &next
 }
 
@@ -74,6 +91,9 @@ func (p *plan) check(ctx context.Context, lines []line) (rows []*planned, err er
 		p.person(row, known)
 		p.unique(row, known)
 		p.permitted(row)
+		if len(p.faults) == before {
+			p.keepOwner(row)
+		}
 		if len(p.faults) > before {
 			continue
 		}
@@ -304,6 +324,24 @@ func (p *plan) permitted(row *planned) {
 		return
 	}
 	p.faults = append(p.faults, Fault{Row: row.row, Fault: errs.Fault{Code: errs.Forbidden}})
+}
+
+// keepOwner records that a row would let the last owner leave: by a last day of work, or
+// by a first one that is to come.
+func (p *plan) keepOwner(row *planned) {
+	column := "leftOn"
+	if row.LeftOn == "" {
+		column = "joinedOn"
+	}
+	switch {
+	case row.user == nil || !p.owners[row.user.ID] || row.LeftOn == "" && row.JoinedOn <= p.today:
+		return
+	case len(p.owners) > 1:
+		delete(p.owners, row.user.ID)
+	default:
+		p.faults = append(p.faults, row.fault(column, errs.Fault{Field: column, Code: errs.Conflict, Meta: errs.Meta{"owners": 1}}))
+	}
+	p.leaving = true
 }
 
 // userOf returns what a known person is.

@@ -94,20 +94,24 @@ func (s *Service) queue(ctx context.Context, me *viewer.Viewer, in Upload, read 
 // A payload is that of a job.
 type payload struct{ Import int }
 
-// Find returns an import of the viewer's company; nil for none, and for viewers without
-// user.write.all.
+// Find returns an import of the viewer's company. NOT_FOUND for none, and for viewers
+// without user.write.all.
 func (s *Service) Find(ctx context.Context, id int) (*Job, error) {
 	me, err := mayImport(ctx)
 	if errs.Is(err, errs.Forbidden) {
-		return nil, nil
+		err = errs.New(errs.NotFound, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
 	ctx = viewer.System(ctx)
-	row, err := ent.FromContext(ctx).UserImport.Query().Where(userimport.ID(id), userimport.CompanyID(me.CompanyID)).Only(ctx)
-	if err != nil || !s.Now().Before(row.ExpiresAt) {
-		return nil, rows.IgnoreNotFound(err)
+	row, err := ent.FromContext(ctx).UserImport.Query().
+		Where(userimport.ID(id), userimport.CompanyID(me.CompanyID), userimport.ExpiresAtGT(s.Now())).Only(ctx)
+	if ent.IsNotFound(err) {
+		err = errs.New(errs.NotFound, nil)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return s.show(ctx, row)
 }
@@ -122,8 +126,6 @@ func (s *Service) Cancel(ctx context.Context, id int) (*Job, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case j == nil:
-		return nil, errs.New(errs.NotFound, nil)
 	case j.Outcome != nil:
 		return nil, errs.New(errs.Conflict, nil)
 	}

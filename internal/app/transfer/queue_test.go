@@ -301,10 +301,10 @@ func TestCancel(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, tt.want)
 		}
 	}
-	if j, err := f.service.Find(stranger, waits.ID); j != nil || err != nil {
+	if j, err := f.service.Find(stranger, waits.ID); !errs.Is(err, errs.NotFound) {
 		t.Errorf("another company sees %v, %v", j, err)
 	}
-	if j, err := f.service.Find(f.As(ben, viewer.Manager), waits.ID); j != nil || err != nil {
+	if j, err := f.service.Find(f.As(ben, viewer.Manager), waits.ID); !errs.Is(err, errs.NotFound) {
 		t.Errorf("a manager sees %v, %v", j, err)
 	}
 	if j, err := cancel(admin, waits.ID); err != nil || j.summary() != "cancelled 0% 0 0 0" || f.tables() != 0 || j.FinishedAt == nil {
@@ -344,7 +344,7 @@ func TestFailed(t *testing.T) {
 	text := many(300, "Person", "", "")
 	leaves := text + "ann,ann@acme.test,,,,,,,,,2026-12-31\n"
 	j := f.workOff(t, owner, f.queue(t, owner, upload(leaves)).ID)
-	if j.summary() != "failed 0% 0 0 1 [0  CONFLICT ]" || f.imported() != 0 || f.tables() != 0 {
+	if j.summary() != "done 100% 0 0 1 [302 leftOn CONFLICT ]" || f.imported() != 0 || f.tables() != 0 {
 		t.Errorf("the last owner leaves: %s, %d people, %d tables", j.summary(), f.imported(), f.tables())
 	}
 	ben := f.User(t, "ben", viewer.Admin)
@@ -430,10 +430,10 @@ func TestBlocks(t *testing.T) {
 		versions int
 		want     map[string]int
 	}{
-		{many(1200, "Person", "Jakarta", "Cook | Driver"), []int{500, 500, 200}, 3, map[string]int{}},
+		{many(1200, "Person", "Jakarta", "Cook | Driver"), []int{500, 500, 200}, 3, map[string]int{ent.TypeClockState: 3}},
 		{many(1200, "Human", "Bandung", "Cook"), []int{0, 0, 0}, 3, map[string]int{
-			// of each block: the people, one by one, and for all of them their periods
-			ent.TypeUser: 1200, ent.TypeUserDesignation: 3, ent.TypeBusinessPeriod: 6, ent.TypeDesignationPeriod: 6, ent.TypeClockState: 6,
+			// of each block: the lock, the people, one by one, and for all of them their periods
+			ent.TypeUser: 1200, ent.TypeUserDesignation: 3, ent.TypeBusinessPeriod: 6, ent.TypeDesignationPeriod: 6, ent.TypeClockState: 9,
 		}},
 	} {
 		lines, _, err := read(strings.NewReader(tt.text))

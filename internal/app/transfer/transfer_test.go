@@ -3,6 +3,7 @@ package transfer
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -33,7 +34,6 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 	"workforce/internal/database"
-	"workforce/internal/errs"
 	"workforce/internal/migration"
 	"workforce/internal/sealed"
 	"workforce/internal/table"
@@ -502,12 +502,39 @@ func TestOperatorKeepsOwner(t *testing.T) {
 	text := "email,leftOn\n" + ann.Email + ",2026-01-01\n"
 	for _, o := range []Options{{}, {DryRun: true}, {Partial: true}} {
 		o.Company = f.Company.ID
-		if r, err := f.service.Import(f.System(), strings.NewReader(text), o); !errs.Is(err, errs.Conflict) {
+		r, err := f.service.Import(f.System(), strings.NewReader(text+"ben@acme.test,\n"), o)
+		if err != nil || !slices.Equal(faults(r), []string{"2 leftOn ", "3 name required"}) {
 			t.Errorf("%+v: %+v, %v", o, r, err)
 		}
 	}
 	f.User(t, "eve", viewer.Owner)
 	if r, err := f.service.Import(f.System(), strings.NewReader(text), Options{Company: f.Company.ID}); err != nil || r.Updated != 1 {
 		t.Errorf("with another owner: %+v, %v", r, err)
+	}
+}
+
+// TestBesideHeader refuses cells to the right of the header, which would be lost.
+func TestBesideHeader(t *testing.T) {
+	f := newFixture(t)
+	for text, want := range map[string]string{
+		"name,email\nBudi,budi@x.test,E-1\nSiti,siti@x.test,,x, ,y\n": "[2 C outside_header 3 D outside_header 3 F outside_header]",
+		"name,email\nBudi,budi@x.test, ,\n":                           "[]",
+	} {
+		if got := fmt.Sprint(faults(f.run(text, dry))); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestNobodyLeftInvited invites nobody whose last day is past.
+func TestNobodyLeftInvited(t *testing.T) {
+	f := newFixture(t)
+	f.run("name,email,leftOn\nA,a@x.test,2026-03-10\nB,b@x.test,2026-03-11\nC,c@x.test,\n", invite)
+	var p invitation
+	if err := json.Unmarshal([]byte(*f.DB.Job.Query().Where(job.Kind(invitations)).OnlyX(f.System()).Payload), &p); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Users) != 2 {
+		t.Errorf("%d people are invited, want 2", len(p.Users))
 	}
 }

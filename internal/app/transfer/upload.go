@@ -6,12 +6,10 @@ import (
 	"crypto/sha256"
 	"io"
 	"slices"
-	"time"
 	"unicode"
 
 	"workforce/ent"
 	"workforce/internal/app/files"
-	"workforce/internal/app/history"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
@@ -36,10 +34,11 @@ type Upload struct {
 
 // ImportUpload imports a table in the name of the viewer, who needs user.write.all, in
 // the transaction of ctx, or queues a job for one of more than maxAtOnce people. People
-// above the viewer are faults. Without Partial, nobody is
+// above the viewer and the last owner's last day are faults. Without Partial, nobody is
 // counted of a table with faults. In the transaction of an operation it works like
 // tx.Outside. UNSUPPORTED_MEDIA_TYPE for what is no table, PAYLOAD_TOO_LARGE,
-// RATE_LIMITED where the viewer uploaded too much or too many jobs wait, and CONFLICT where somebody wrote the same meanwhile or the last owner would leave.
+// RATE_LIMITED where the viewer uploaded too much or too many
+// jobs wait, and CONFLICT where somebody wrote the same meanwhile.
 func (s *Service) ImportUpload(ctx context.Context, in Upload) (*Result, *Job, error) {
 	me, err := mayImport(ctx)
 	if err != nil {
@@ -88,11 +87,6 @@ func (s *Service) importNow(ctx context.Context, o Options, lines []line) (*Resu
 	}
 	if len(p.faults) > 0 && !o.Partial {
 		return (&Result{}).with(p.faults), nil
-	}
-	if leaving := leavingOwners(ctx, s.Now(), rows); len(leaving) > 0 {
-		if err := organization.KeepOwner(ctx, leaving...); err != nil {
-			return nil, err
-		}
 	}
 	if o.DryRun {
 		return p.result(), nil
@@ -180,20 +174,4 @@ func isTable(data []byte) bool {
 	return table.IsXLSX(data) || len(data) > 0 && !bytes.HasPrefix(data, []byte("PK")) && !bytes.ContainsFunc(data, func(c rune) bool {
 		return unicode.IsControl(c) && c != '\t' && c != '\r' && c != '\n'
 	})
-}
-
-// leavingOwners returns the active owners whom rows give a last day, or a first one that
-// is to come.
-func leavingOwners(ctx context.Context, now time.Time, rows []*planned) (leaving []*ent.User) {
-	today := history.Today(ctx, now)
-	for _, row := range rows {
-		u := row.user
-		if u == nil || !u.Active || !row.changes() || row.LeftOn == "" && row.JoinedOn <= today {
-			continue
-		}
-		if slices.ContainsFunc(u.Edges.Roles, func(r *ent.Role) bool { return r.Builtin != nil && *r.Builtin == viewer.Owner }) {
-			leaving = append(leaving, u)
-		}
-	}
-	return leaving
 }

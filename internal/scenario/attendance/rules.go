@@ -372,6 +372,10 @@ func attendanceTime(t *testing.T, s *harness.Server) {
 		harness.Named(harness.ClockOut("budi", at(120*time.Second)...), "the same recording of a clock-out is a repeat"),
 		harness.Named(harness.ClockIn("budi", at(-180*time.Second)...), "the same recording is a repeat after the clock-out"),
 	})
+	s.Run(t, []apitest.Scenario{
+		harness.Named(harness.Refused(harness.ClockOut("budi", at(-72*time.Hour-time.Microsecond)...), 422, "RECORDED_AT_OUT_OF_RANGE", limits, "recordedAt"), "out more than 72 hours ago, with nothing open"),
+		harness.Named(harness.Refused(harness.ClockOut("budi", at(-72*time.Hour)...), 409, "NOT_CLOCKED_IN", `{}`), "out 72 hours ago, with nothing open"),
+	})
 	rows := s.Attendances(t, "budi@demo.test")
 	last := rows[len(rows)-1]
 	if len(rows) != 2 || !last.ClockedInAt.Equal(harness.Jakarta(9, 7, 0)) || last.ClockedInSource != "offline" || fmt.Sprint(last.ClockedInFlags) != "[offline]" ||

@@ -30,8 +30,10 @@ func Businesses(t *testing.T, s *harness.Server) {
 	middle.Save = map[string]string{"middle": "/data/createBusiness/id"}
 	low := create("further below", "andini", `name:"Gudang",parentId:"{{middle}}"`, `{"createBusiness":{"id":"<digits>","name":"Gudang","parent":{"name":"Timur"},"manager":null}}`)
 	low.Save = map[string]string{"low": "/data/createBusiness/id"}
+	site := harness.Asks("site", "andini", `mutation{createAddress(input:{name:"Lokasi",latitude:1,longitude:1}){id}}`, `{"createAddress":{"id":"<digits>"}}`)
+	site.Save = map[string]string{"site": "/data/createAddress/id"}
 	s.Run(t, []apitest.Scenario{
-		top, middle, low,
+		top, middle, low, site,
 		create("no name", "andini", `name:""`, harness.Refusal("createBusiness", invalid, "{}", "name", harness.Required)),
 		create("a sibling's name", "andini", `name:"CABANG"`, harness.Refusal("createBusiness", invalid, "{}", "name", harness.InUse)),
 		create("below another company's", "andini", `name:"X",parentId:"{{their.business}}"`, harness.Refusal("createBusiness", "NOT_FOUND", "{}", "parentId", harness.Nothing)),
@@ -52,6 +54,9 @@ func Businesses(t *testing.T, s *harness.Server) {
 		remove("with people", "andini", "OperasionalBandung", harness.Refusal("deleteBusiness", "CONFLICT", `{"children":0,"users":"<int>"}`)),
 		remove("by an employee", "budi", "low", harness.Refusal("deleteBusiness", "FORBIDDEN", "{}")),
 		remove("another company's", "andini", "their.business", harness.Refusal("deleteBusiness", "NOT_FOUND", "{}")),
+		harness.Asks("a work site", "andini", `mutation{updateAddress(id:"{{site}}",input:{businessId:"{{low}}"}){business{name}}}`, `{"updateAddress":{"business":{"name":"Gudang"}}}`),
+		remove("with a work site", "andini", "low", harness.Refusal("deleteBusiness", "CONFLICT", `{"addresses":1,"children":0,"users":0}`)),
+		harness.Asks("none", "andini", `mutation{updateAddress(id:"{{site}}",input:{businessId:null}){business{name}}}`, `{"updateAddress":{"business":null}}`),
 		remove("empty", "andini", "low", `{"deleteBusiness":{"deleted":true}}`),
 		remove("gone", "andini", "low", harness.Refusal("deleteBusiness", "NOT_FOUND", "{}")),
 	})

@@ -50,8 +50,12 @@ func Places(t *testing.T, s *harness.Server) {
 	}
 	const at = `latitude:"-6.9",longitude:107.6`
 	first := create("least", "andini", `name:"Aceh",`+at, `{"createAddress":{"id":"<digits>","name":"Aceh","address":"","latitude":"-6.900000","longitude":"107.600000","radius":null,`+
-		`"timezone":null,"active":true,"weeklyOffs":[],"points":[],"policies":{"geofenceIn":null,"face":null}}}`)
+		`"timezone":null,"active":true,"weeklyOffs":null,"points":[],"policies":{"geofenceIn":null,"face":null}}}`)
 	first.Save = map[string]string{"aceh": "/data/createAddress/id"}
+	aceh := func(offs, address string) string {
+		return `{"updateAddress":{"name":"Aceh","address":"` + address + `","latitude":"-6.900000","longitude":"107.600000","radius":100,"timezone":"Asia/Makassar","active":true,` +
+			`"weeklyOffs":` + offs + `,"points":[{"latitude":"1.000000","longitude":"2.000000"}],"policies":{"geofenceIn":"flag","face":null}}}`
+	}
 	list := apitest.Scenario{Name: "addresses", Path: "/company/addresses", Header: harness.SignedIn("budi"),
 		Save: map[string]string{"first": "/0/id", "used": "/3/id"}}
 	s.Run(t, []apitest.Scenario{
@@ -64,6 +68,14 @@ func Places(t *testing.T, s *harness.Server) {
 		update("all", "andini", "aceh", `address:"Jalan 1",radius:100,timezone:"Asia/Makassar",weeklyOffs:[5],points:[{latitude:1,longitude:2}],policies:{geofenceIn:flag}`,
 			`{"updateAddress":{"name":"Aceh","address":"Jalan 1","latitude":"-6.900000","longitude":"107.600000","radius":100,"timezone":"Asia/Makassar","active":true,`+
 				`"weeklyOffs":[5],"points":[{"latitude":"1.000000","longitude":"2.000000"}],"policies":{"geofenceIn":"flag","face":null}}}`),
+		harness.Asks("in a list", "budi", `{addresses(where:{name:"Aceh"}){edges{node{weeklyOffs}}}}`, `{"addresses":{"edges":[{"node":{"weeklyOffs":[5]}}]}}`),
+		update("no day off", "andini", "aceh", `weeklyOffs:[]`, aceh(`[]`, "Jalan 1")),
+		harness.Asks("no day off in a list", "budi", `{addresses(where:{name:"Aceh"}){edges{node{weeklyOffs}}}}`, `{"addresses":{"edges":[{"node":{"weeklyOffs":[]}}]}}`),
+		update("the company's days off", "andini", "aceh", `weeklyOffs:null,address:null`, aceh(`null`, "")),
+		harness.Asks("the company's in a list", "budi", `{addresses(where:{name:"Aceh"}){edges{node{weeklyOffs address}}} companyAddresses{weeklyOffs}}`,
+			`{"addresses":{"edges":[{"node":{"weeklyOffs":null,"address":""}}]},"companyAddresses":[{"weeklyOffs":null},{"weeklyOffs":null},{"weeklyOffs":null},{"weeklyOffs":null}]}`),
+		update("a day twice", "andini", "aceh", `weeklyOffs:[1,2,1]`, harness.Refusal("updateAddress", invalid, "{}", "weeklyOffs", "1 is listed twice.")),
+		update("blank text", "andini", "aceh", `address:" "`, aceh(`null`, "")),
 		update("another company's", "daeng", "aceh", ``, harness.Refusal("updateAddress", "NOT_FOUND", "{}")),
 		update("by an employee", "budi", "aceh", ``, harness.Refusal("updateAddress", "FORBIDDEN", "{}")),
 		list,
@@ -86,9 +98,9 @@ func holidays(t *testing.T, s *harness.Server) {
 	update := func(name, who, input, want string) apitest.Scenario {
 		return harness.Asks(name, who, `mutation{updateHoliday(id:"{{nyepi}}",input:{`+input+`}){name date half}}`, want)
 	}
-	unread := func(name string, input map[string]any, fields ...string) apitest.Scenario {
+	unread := func(name, mutation string, input map[string]any, fields ...string) apitest.Scenario {
 		r := harness.Asks(name, "andini", "", `{}`)
-		r.Body = apitest.Query(`mutation($input:UpdateHolidayInput!){updateHoliday(id:"{{nyepi}}",input:$input){name}}`, map[string]any{"input": input})
+		r.Body = apitest.Query(mutation, map[string]any{"input": input})
 		var faults []string
 		for _, f := range fields {
 			faults = append(faults, `{"field":"`+f+`","code":"VALIDATION_FAILED","detail":"/.+/"}`)
@@ -96,6 +108,8 @@ func holidays(t *testing.T, s *harness.Server) {
 		r.Want = `{"errors":[{"message":"/.+/","extensions":{"code":"VALIDATION_FAILED","errors":[` + strings.Join(faults, ",") + `],"meta":{},"requestId":"<any>"}}]}`
 		return r
 	}
+	const change = `mutation($input:UpdateHolidayInput!){updateHoliday(id:"{{nyepi}}",input:$input){name}}`
+	const add = `mutation($input:CreateHolidayInput!){createHoliday(input:$input){name}}`
 	remove := func(name, who, want string) apitest.Scenario {
 		return harness.Asks(name, who, `mutation{deleteHoliday(id:"{{nyepi}}"){deleted}}`, want)
 	}
@@ -111,8 +125,9 @@ func holidays(t *testing.T, s *harness.Server) {
 		update("some", "andini", `name:"Hari Nyepi",half:false`, `{"updateHoliday":{"name":"Hari Nyepi","date":"2027-03-08","half":false}}`),
 		update("no date", "andini", `date:null`, harness.Refusal("updateHoliday", invalid, "{}", "date", harness.Required)),
 		update("by an employee", "budi", ``, harness.Refusal("updateHoliday", "FORBIDDEN", "{}")),
-		unread("no date of the calendar, which changes nothing", map[string]any{"name": "Renamed", "date": "soon"}, "date"),
-		unread("no date of the calendar, and no name", map[string]any{"name": " ", "date": "soon", "half": nil}, "date", "name", "half"),
+		unread("no date of the calendar, which changes nothing", change, map[string]any{"name": "Renamed", "date": "soon"}, "date"),
+		unread("no date of the calendar, and no name", change, map[string]any{"name": " ", "date": "soon", "half": nil}, "date", "name", "half"),
+		unread("a new one with a wrong date and no name", add, map[string]any{"name": " ", "date": "soon", "half": "some"}, "date", "half", "name"),
 		harness.Asks("listed", "budi", `{holidays(where:{date:"2027-03-08"}){totalCount edges{node{name address{name}}}} holiday(id:"{{nyepi}}"){name}}`,
 			`{"holidays":{"totalCount":2,"edges":[{"node":{"name":"Hari Nyepi","address":null}},{"node":{"name":"Nyepi","address":{"name":"Aceh"}}}]},"holiday":{"name":"Hari Nyepi"}}`),
 		remove("by an employee", "budi", harness.Refusal("deleteHoliday", "FORBIDDEN", "{}")),

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -35,11 +36,16 @@ func queued(t *testing.T, s *harness.Server, who, file string, members ...string
 // jobOf returns an import as somebody sees it, in a language; nil for none.
 func jobOf(t *testing.T, s *harness.Server, who, language, id string) *importJob {
 	t.Helper()
-	var data struct{ ImportJob *importJob }
+	var out struct {
+		Data struct{ ImportJob *importJob }
+	}
 	header := s.HeaderOf(who)
 	header["X-Language"] = language
-	s.GraphQL(t, header, `query($id:ID!){importJob(id:$id){`+jobFields+`}}`, map[string]any{"id": id}, &data)
-	return data.ImportJob
+	a := s.AskGraphQL(t, header, `query($id:ID!){importJob(id:$id){`+jobFields+`}}`, map[string]any{"id": id})
+	if err := json.Unmarshal([]byte(a.Text), &out); err != nil || (out.Data.ImportJob == nil) != (a.Code() == "NOT_FOUND") {
+		t.Fatalf("%s, %v", a.Text, err)
+	}
+	return out.Data.ImportJob
 }
 
 // ended waits for the end of an import, and returns it.
@@ -69,7 +75,7 @@ func jobScenarios(t *testing.T, s *harness.Server) {
 			"done 100 0 0 2; 602 email VALIDATION_FAILED This is required.; 603 - FORBIDDEN You may not do this.", 0},
 		{"somebody of another company", "maya", crowded + "X,admin@tetangga.test\n", nil, "done 100 0 0 1; 602 email VALIDATION_FAILED This is already taken.", 0},
 		{"the last owner", "andini", "name,email,leftOn\n" + strings.ReplaceAll(strings.TrimPrefix(crowded, "name,email\n"), "\n", ",\n") + "Andini,admin@demo.test,2026-12-31\n", nil,
-			"failed 0 0 0 1; 0 - CONFLICT This contradicts what is already stored.", 0},
+			"done 100 0 0 1; 602 leftOn CONFLICT This contradicts what is already stored. The company would have no owner left.", 0},
 		{"in part", "maya", crowd("Person", 300) + "Nobody,\n", []string{"partial", "invite"}, "done 100 300 0 1; 302 email VALIDATION_FAILED This is required.", 300},
 		{"all", "maya", crowded, nil, "done 100 300 0 0", 600},
 		{"again", "maya", crowded, nil, "done 100 0 0 0", 600},

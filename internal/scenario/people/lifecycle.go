@@ -84,10 +84,19 @@ func lifecycleDays(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		change("left yesterday", `leftOn:"2026-03-09"`),
 		revoked("the token after the last day"), login("sign-in after the last day", 401),
-		change("begins tomorrow", `joinedOn:"2026-03-11",leftOn:null`),
+		change("the last day taken back", `leftOn:null`),
+		revoked("a token that has ended"), login("sign-in without a last day", 200),
+	})
+	s.SignIn(t, "gita", "gita@demo.test")
+	s.Run(t, []apitest.Scenario{
+		profile("a new token"), change("begins tomorrow", `joinedOn:"2026-03-11",leftOn:null`),
 		revoked("the token before the first day"), login("sign-in before the first day", 401),
 		change("begins and leaves today", `joinedOn:"2026-03-10",leftOn:"2026-03-10"`),
-		profile("the token on the only day"), login("sign-in on the only day", 200),
+		revoked("the token that had ended"), login("sign-in on the only day", 200),
+	})
+	s.SignIn(t, "gita", "gita@demo.test")
+	s.Run(t, []apitest.Scenario{
+		profile("the token on the only day"), change("the same days", `joinedOn:"2026-03-10",leftOn:"2026-03-10"`), profile("the same token"),
 		harness.Asks("the last owner leaves", "andini", `mutation{updateUser(id:"{{andini}}",input:{leftOn:"2027-01-01"}){id}}`,
 			harness.Refusal("updateUser", "CONFLICT", `{"owners":1}`)),
 	})
@@ -98,4 +107,18 @@ func lifecycleDays(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{profile("the last instant of the last day")})
 	s.Clock.Set(midnight)
 	s.Run(t, []apitest.Scenario{revoked("midnight, without a write"), login("sign-in at midnight", 401)})
+	s.SignIn(t, "andini", "admin@demo.test")
+	imports := func(leftOn string) {
+		t.Helper()
+		if got := importTable(t, s, "andini", "email,leftOn\ngita@demo.test,"+leftOn+"\n").String(); got != "0 1 0" {
+			t.Error(got)
+		}
+	}
+	imports("")
+	s.Run(t, []apitest.Scenario{revoked("the token that ended at midnight")})
+	s.SignIn(t, "gita", "gita@demo.test")
+	s.Run(t, []apitest.Scenario{profile("a token without a last day")})
+	imports("2026-03-10")
+	imports("")
+	s.Run(t, []apitest.Scenario{revoked("the token that an import ended")})
 }

@@ -101,6 +101,11 @@ func shifts(t *testing.T, s *harness.Server) {
 		create("breaks over each other", "andini", hours+`,breaks:[{start:"01:00",end:"02:00"},{start:"01:30",end:"02:30"}]`,
 			refused("createShift", "breaks.1.start", "This covers the same time as another of breaks.")),
 		create("no time", "andini", `name:"X",startTime:"25:00",endTime:"06:00"`, refused("createShift", "startTime", "This must look like 08:00.")),
+		create("absent without half a day", "andini", hours+`,absentBelowMinutes:120`, `"<any>"`),
+		unread("a wrong kind of hours", "CreateShiftInput!", `createShift(input:$input){id}`,
+			map[string]any{"name": " ", "startTime": "8", "endTime": []any{}, "workingHours": "sometimes"}, "endTime", "workingHours", "name", "startTime"),
+		unread("a wrong date", "AssignShiftInput!", `assignShift(input:$input){id}`,
+			map[string]any{"userId": "{{sari}}", "shiftId": "{{pagi}}", "startsOn": "soon", "everyWeeks": 9}, "startsOn", "everyWeeks"),
 		update("from tomorrow", "andini", "{{siang}}", `from:"2026-03-11",startTime:"12:00"`, all, `{"updateShift":{"name":"Siang","startTime":"12:00","endTime":"21:00","timezone":null,`+
 			`"opensBeforeMinutes":60,"closesAfterMinutes":60,"lateGraceMinutes":0,"earlyGraceMinutes":0,"halfDayBelowMinutes":0,"absentBelowMinutes":0,`+
 			`"breaks":[],"breakMinutes":0,"breakAfterMinutes":0,"workingHours":"first_last","colour":null,"active":true,"version":2,"appliesFrom":"2026-03-11",`+
@@ -115,6 +120,19 @@ func shifts(t *testing.T, s *harness.Server) {
 		remove("unused", "andini", "{{siang}}", `{"deleteShift":{"deleted":true}}`),
 		remove("gone", "andini", "{{siang}}", harness.Refusal("deleteShift", "NOT_FOUND", "{}")),
 	})
+}
+
+// unread asks for a mutation in the name of andini some of whose members cannot be read,
+// and expects the faults of all.
+func unread(name, kind, field string, input map[string]any, fields ...string) apitest.Scenario {
+	r := harness.Asks(name, "andini", "", `{}`)
+	r.Body = apitest.Query("mutation($input:"+kind+"){"+field+"}", map[string]any{"input": input})
+	var faults []string
+	for _, f := range fields {
+		faults = append(faults, `{"field":"`+f+`","code":"VALIDATION_FAILED","detail":"/.+/"}`)
+	}
+	r.Want = `{"errors":[{"message":"/.+/","extensions":{"code":"VALIDATION_FAILED","errors":[` + strings.Join(faults, ",") + `],"meta":{},"requestId":"<any>"}}]}`
+	return r
 }
 
 // rosterAssignments tests who gets which shift.

@@ -64,7 +64,7 @@ func (w *World) Client() *ent.Client { return w.DB }
 // SetTime sets the clock to a time in Jakarta.
 func (w *World) SetTime(t testing.TB, text string) {
 	t.Helper()
-	now, err := time.ParseInLocation("2006-01-02 15:04", text, plan.ZoneNamed("Asia/Jakarta"))
+	now, err := time.ParseInLocation("2006-01-02 15:04", text, shift.ZoneNamed("Asia/Jakarta"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func (w *World) Occurrences(u *ent.User, first, last string) string {
 		Order(ent.Asc(employeeshift.FieldStartAt)).AllX(w.System())
 	var list []string
 	for _, o := range rows {
-		zone := plan.ZoneNamed(o.Timezone)
+		zone := shift.ZoneNamed(o.Timezone)
 		list = append(list, o.Date[8:]+" "+o.Name+" "+o.ClockInFrom.In(zone).Format("15:04")+o.ClockInUntil.In(zone).Format("-15:04"))
 	}
 	return strings.Join(list, ", ")
@@ -170,7 +170,7 @@ func (w *World) Attend(t testing.TB, u *ent.User, date string) {
 		if err != nil {
 			return err
 		}
-		local, offset := shift.Wall(o.StartAt, plan.ZoneNamed(o.Timezone))
+		local, offset := shift.Wall(o.StartAt, shift.ZoneNamed(o.Timezone))
 		a, err := db.Attendance.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetEmployeeShiftID(o.ID).SetAddressID(site.ID).
 			SetWorkDate(o.Date).SetClockedInAt(o.StartAt).SetClockedInLocal(local).SetClockedInOffset(offset).SetClockedInZone(o.Timezone).
 			SetClockedInReceivedAt(o.StartAt).SetClockedInLatitude(1).SetClockedInLongitude(1).SetClockedInSource("app").SetClockedInGeofence("inside").
