@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"workforce/ent"
 	"workforce/graph/connection"
 	"workforce/graph/generated"
@@ -42,6 +43,10 @@ func (r *queryResolver) Businesses(ctx context.Context, after *entgql.Cursor[int
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.BusinessConnection, error) {
 			return ent.FromContext(ctx).Business.Query().Paginate(ctx, after, first, before, last, ent.WithBusinessOrder(orderBy), ent.WithBusinessFilter(where.Filter))
 		})
+}
+
+func (r *queryResolver) Corrections(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.CorrectionOrder, where *ent.CorrectionWhereInput) (*ent.CorrectionConnection, error) {
+	panic(fmt.Errorf("not implemented: Corrections - corrections"))
 }
 
 func (r *queryResolver) Designations(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) (*ent.DesignationConnection, error) {
@@ -100,11 +105,23 @@ func (r *queryResolver) Holidays(ctx context.Context, after *entgql.Cursor[int],
 		})
 }
 
+func (r *queryResolver) Leaves(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.LeaveOrder, where *ent.LeaveWhereInput) (*ent.LeaveConnection, error) {
+	panic(fmt.Errorf("not implemented: Leaves - leaves"))
+}
+
+func (r *queryResolver) LeaveTypes(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.LeaveTypeOrder, where *ent.LeaveTypeWhereInput) (*ent.LeaveTypeConnection, error) {
+	panic(fmt.Errorf("not implemented: LeaveTypes - leaveTypes"))
+}
+
 func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) (*ent.MessageConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.MessageConnection, error) {
 			return ent.FromContext(ctx).Message.Query().Paginate(ctx, after, first, before, last, ent.WithMessageOrder(orderBy), ent.WithMessageFilter(where.Filter))
 		})
+}
+
+func (r *queryResolver) OvertimeApprovals(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.OvertimeApprovalOrder, where *ent.OvertimeApprovalWhereInput) (*ent.OvertimeApprovalConnection, error) {
+	panic(fmt.Errorf("not implemented: OvertimeApprovals - overtimeApprovals"))
 }
 
 func (r *queryResolver) PlannedDays(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PlannedDayOrder, where *ent.PlannedDayWhereInput) (*ent.PlannedDayConnection, error) {
@@ -191,6 +208,8 @@ func (r *Resolver) Business() generated.BusinessResolver { return &businessResol
 
 func (r *Resolver) Company() generated.CompanyResolver { return &companyResolver{r} }
 
+func (r *Resolver) Correction() generated.CorrectionResolver { return &correctionResolver{r} }
+
 func (r *Resolver) Designation() generated.DesignationResolver { return &designationResolver{r} }
 
 func (r *Resolver) PlannedDay() generated.PlannedDayResolver { return &plannedDayResolver{r} }
@@ -212,6 +231,7 @@ type (
 	attendanceResolver   struct{ *Resolver }
 	businessResolver     struct{ *Resolver }
 	companyResolver      struct{ *Resolver }
+	correctionResolver   struct{ *Resolver }
 	designationResolver  struct{ *Resolver }
 	plannedDayResolver   struct{ *Resolver }
 	queryResolver        struct{ *Resolver }

@@ -41,6 +41,9 @@ const (
 	CompanyExported  = "company.exported"
 	EventReviewed    = "attendance.reviewed"
 	CoordinatesRead  = "coordinates.read"
+
+	AttendanceCorrected = "attendance.corrected"
+	CorrectionReverted  = "attendance.correction_reverted"
 )
 
 // An Event is an action on a row of a company. Its facts hold no secrets.
