@@ -37,6 +37,14 @@ type Attendance struct {
 	OpenMarker *int8 `json:"open_marker,omitempty"`
 	// closed by rule, and not yet confirmed
 	NeedsConfirmation bool `json:"needs_confirmation,omitempty"`
+	// nobody clocked out: a rule closed it
+	AutoClosed bool `json:"auto_closed,omitempty"`
+	// what closed it: the expected hours and the tolerance, the end of the shift, the longest duration, or the next clock-in; null where somebody clocked out
+	ClosingRule *attendance.ClosingRule `json:"closing_rule,omitempty"`
+	// while it is open: when it is due for a reminder or to be closed; null before that was found out
+	CheckAt *time.Time `json:"check_at,omitempty"`
+	// reminders that were sent: 1 after the end of the shift, 2 at the longest duration
+	Reminders int8 `json:"reminders,omitempty"`
 	// whether the face of the clock-in matched; null when nothing was compared
 	FaceMatched *bool `json:"face_matched,omitempty"`
 	// what became of the face that came with the clock-in; unchecked in those of earlier releases
@@ -243,15 +251,15 @@ func (*Attendance) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case attendance.FieldFaceDigest, attendance.FieldClockedOutFaceDigest, attendance.FieldClockedInFlags, attendance.FieldClockedInVerdict, attendance.FieldClockedOutFlags, attendance.FieldClockedOutVerdict:
 			values[i] = new([]byte)
-		case attendance.FieldNeedsConfirmation, attendance.FieldFaceMatched, attendance.FieldClockedInMocked, attendance.FieldClockedOutMocked:
+		case attendance.FieldNeedsConfirmation, attendance.FieldAutoClosed, attendance.FieldFaceMatched, attendance.FieldClockedInMocked, attendance.FieldClockedOutMocked:
 			values[i] = new(sql.NullBool)
 		case attendance.FieldFaceDistance, attendance.FieldClockedOutFaceDistance, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy:
 			values[i] = new(sql.NullFloat64)
-		case attendance.FieldID, attendance.FieldCompanyID, attendance.FieldUserID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldOpenMarker, attendance.FieldFaceVersion, attendance.FieldClockedOutFaceVersion, attendance.FieldClockedInOffset, attendance.FieldClockedInDistance, attendance.FieldClockedInDeviceID, attendance.FieldClockedInReviewerID, attendance.FieldClockedOutOffset, attendance.FieldClockedOutDistance, attendance.FieldClockedOutDeviceID, attendance.FieldClockedOutReviewerID:
+		case attendance.FieldID, attendance.FieldCompanyID, attendance.FieldUserID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldOpenMarker, attendance.FieldReminders, attendance.FieldFaceVersion, attendance.FieldClockedOutFaceVersion, attendance.FieldClockedInOffset, attendance.FieldClockedInDistance, attendance.FieldClockedInDeviceID, attendance.FieldClockedInReviewerID, attendance.FieldClockedOutOffset, attendance.FieldClockedOutDistance, attendance.FieldClockedOutDeviceID, attendance.FieldClockedOutReviewerID:
 			values[i] = new(sql.NullInt64)
-		case attendance.FieldWorkDate, attendance.FieldFaceVerdict, attendance.FieldFacePolicy, attendance.FieldClockedOutFaceVerdict, attendance.FieldClockedOutFacePolicy, attendance.FieldClockedInLocal, attendance.FieldClockedInZone, attendance.FieldClockedInSource, attendance.FieldClockedInGeofence, attendance.FieldClockedInNote, attendance.FieldClockedInReview, attendance.FieldClockedInReviewNote, attendance.FieldClockedOutLocal, attendance.FieldClockedOutZone, attendance.FieldClockedOutSource, attendance.FieldClockedOutGeofence, attendance.FieldClockedOutNote, attendance.FieldClockedOutReview, attendance.FieldClockedOutReviewNote:
+		case attendance.FieldWorkDate, attendance.FieldClosingRule, attendance.FieldFaceVerdict, attendance.FieldFacePolicy, attendance.FieldClockedOutFaceVerdict, attendance.FieldClockedOutFacePolicy, attendance.FieldClockedInLocal, attendance.FieldClockedInZone, attendance.FieldClockedInSource, attendance.FieldClockedInGeofence, attendance.FieldClockedInNote, attendance.FieldClockedInReview, attendance.FieldClockedInReviewNote, attendance.FieldClockedOutLocal, attendance.FieldClockedOutZone, attendance.FieldClockedOutSource, attendance.FieldClockedOutGeofence, attendance.FieldClockedOutNote, attendance.FieldClockedOutReview, attendance.FieldClockedOutReviewNote:
 			values[i] = new(sql.NullString)
-		case attendance.FieldClockedInAt, attendance.FieldClockedInReceivedAt, attendance.FieldClockedInRecordedAt, attendance.FieldClockedInReviewedAt, attendance.FieldClockedOutAt, attendance.FieldClockedOutReceivedAt, attendance.FieldClockedOutRecordedAt, attendance.FieldClockedOutReviewedAt:
+		case attendance.FieldCheckAt, attendance.FieldClockedInAt, attendance.FieldClockedInReceivedAt, attendance.FieldClockedInRecordedAt, attendance.FieldClockedInReviewedAt, attendance.FieldClockedOutAt, attendance.FieldClockedOutReceivedAt, attendance.FieldClockedOutRecordedAt, attendance.FieldClockedOutReviewedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -316,6 +324,32 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field needs_confirmation", values[i])
 			} else if value.Valid {
 				_m.NeedsConfirmation = value.Bool
+			}
+		case attendance.FieldAutoClosed:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field auto_closed", values[i])
+			} else if value.Valid {
+				_m.AutoClosed = value.Bool
+			}
+		case attendance.FieldClosingRule:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field closing_rule", values[i])
+			} else if value.Valid {
+				_m.ClosingRule = new(attendance.ClosingRule)
+				*_m.ClosingRule = attendance.ClosingRule(value.String)
+			}
+		case attendance.FieldCheckAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field check_at", values[i])
+			} else if value.Valid {
+				_m.CheckAt = new(time.Time)
+				*_m.CheckAt = value.Time
+			}
+		case attendance.FieldReminders:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field reminders", values[i])
+			} else if value.Valid {
+				_m.Reminders = int8(value.Int64)
 			}
 		case attendance.FieldFaceMatched:
 			if value, ok := values[i].(*sql.NullBool); !ok {
@@ -765,6 +799,22 @@ func (_m *Attendance) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("needs_confirmation=")
 	builder.WriteString(fmt.Sprintf("%v", _m.NeedsConfirmation))
+	builder.WriteString(", ")
+	builder.WriteString("auto_closed=")
+	builder.WriteString(fmt.Sprintf("%v", _m.AutoClosed))
+	builder.WriteString(", ")
+	if v := _m.ClosingRule; v != nil {
+		builder.WriteString("closing_rule=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.CheckAt; v != nil {
+		builder.WriteString("check_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("reminders=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Reminders))
 	builder.WriteString(", ")
 	if v := _m.FaceMatched; v != nil {
 		builder.WriteString("face_matched=")

@@ -85,6 +85,62 @@ func (_c *AttendanceCreate) SetNillableNeedsConfirmation(v *bool) *AttendanceCre
 	return _c
 }
 
+// SetAutoClosed sets the "auto_closed" field.
+func (_c *AttendanceCreate) SetAutoClosed(v bool) *AttendanceCreate {
+	_c.mutation.SetAutoClosed(v)
+	return _c
+}
+
+// SetNillableAutoClosed sets the "auto_closed" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableAutoClosed(v *bool) *AttendanceCreate {
+	if v != nil {
+		_c.SetAutoClosed(*v)
+	}
+	return _c
+}
+
+// SetClosingRule sets the "closing_rule" field.
+func (_c *AttendanceCreate) SetClosingRule(v attendance.ClosingRule) *AttendanceCreate {
+	_c.mutation.SetClosingRule(v)
+	return _c
+}
+
+// SetNillableClosingRule sets the "closing_rule" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClosingRule(v *attendance.ClosingRule) *AttendanceCreate {
+	if v != nil {
+		_c.SetClosingRule(*v)
+	}
+	return _c
+}
+
+// SetCheckAt sets the "check_at" field.
+func (_c *AttendanceCreate) SetCheckAt(v time.Time) *AttendanceCreate {
+	_c.mutation.SetCheckAt(v)
+	return _c
+}
+
+// SetNillableCheckAt sets the "check_at" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableCheckAt(v *time.Time) *AttendanceCreate {
+	if v != nil {
+		_c.SetCheckAt(*v)
+	}
+	return _c
+}
+
+// SetReminders sets the "reminders" field.
+func (_c *AttendanceCreate) SetReminders(v int8) *AttendanceCreate {
+	_c.mutation.SetReminders(v)
+	return _c
+}
+
+// SetNillableReminders sets the "reminders" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableReminders(v *int8) *AttendanceCreate {
+	if v != nil {
+		_c.SetReminders(*v)
+	}
+	return _c
+}
+
 // SetFaceMatched sets the "face_matched" field.
 func (_c *AttendanceCreate) SetFaceMatched(v bool) *AttendanceCreate {
 	_c.mutation.SetFaceMatched(v)
@@ -798,6 +854,14 @@ func (_c *AttendanceCreate) defaults() error {
 		v := attendance.DefaultNeedsConfirmation
 		_c.mutation.SetNeedsConfirmation(v)
 	}
+	if _, ok := _c.mutation.AutoClosed(); !ok {
+		v := attendance.DefaultAutoClosed
+		_c.mutation.SetAutoClosed(v)
+	}
+	if _, ok := _c.mutation.Reminders(); !ok {
+		v := attendance.DefaultReminders
+		_c.mutation.SetReminders(v)
+	}
 	if _, ok := _c.mutation.FaceVerdict(); !ok {
 		v := attendance.DefaultFaceVerdict
 		_c.mutation.SetFaceVerdict(v)
@@ -841,6 +905,17 @@ func (_c *AttendanceCreate) check() error {
 	}
 	if _, ok := _c.mutation.NeedsConfirmation(); !ok {
 		return &ValidationError{Name: "needs_confirmation", err: errors.New(`ent: missing required field "Attendance.needs_confirmation"`)}
+	}
+	if _, ok := _c.mutation.AutoClosed(); !ok {
+		return &ValidationError{Name: "auto_closed", err: errors.New(`ent: missing required field "Attendance.auto_closed"`)}
+	}
+	if v, ok := _c.mutation.ClosingRule(); ok {
+		if err := attendance.ClosingRuleValidator(v); err != nil {
+			return &ValidationError{Name: "closing_rule", err: fmt.Errorf(`ent: validator failed for field "Attendance.closing_rule": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.Reminders(); !ok {
+		return &ValidationError{Name: "reminders", err: errors.New(`ent: missing required field "Attendance.reminders"`)}
 	}
 	if _, ok := _c.mutation.FaceVerdict(); !ok {
 		return &ValidationError{Name: "face_verdict", err: errors.New(`ent: missing required field "Attendance.face_verdict"`)}
@@ -1021,6 +1096,22 @@ func (_c *AttendanceCreate) createSpec() (*Attendance, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.NeedsConfirmation(); ok {
 		_spec.SetField(attendance.FieldNeedsConfirmation, field.TypeBool, value)
 		_node.NeedsConfirmation = value
+	}
+	if value, ok := _c.mutation.AutoClosed(); ok {
+		_spec.SetField(attendance.FieldAutoClosed, field.TypeBool, value)
+		_node.AutoClosed = value
+	}
+	if value, ok := _c.mutation.ClosingRule(); ok {
+		_spec.SetField(attendance.FieldClosingRule, field.TypeEnum, value)
+		_node.ClosingRule = &value
+	}
+	if value, ok := _c.mutation.CheckAt(); ok {
+		_spec.SetField(attendance.FieldCheckAt, field.TypeTime, value)
+		_node.CheckAt = &value
+	}
+	if value, ok := _c.mutation.Reminders(); ok {
+		_spec.SetField(attendance.FieldReminders, field.TypeInt8, value)
+		_node.Reminders = value
 	}
 	if value, ok := _c.mutation.FaceMatched(); ok {
 		_spec.SetField(attendance.FieldFaceMatched, field.TypeBool, value)
@@ -1425,6 +1516,72 @@ func (u *AttendanceUpsert) SetNeedsConfirmation(v bool) *AttendanceUpsert {
 // UpdateNeedsConfirmation sets the "needs_confirmation" field to the value that was provided on create.
 func (u *AttendanceUpsert) UpdateNeedsConfirmation() *AttendanceUpsert {
 	u.SetExcluded(attendance.FieldNeedsConfirmation)
+	return u
+}
+
+// SetAutoClosed sets the "auto_closed" field.
+func (u *AttendanceUpsert) SetAutoClosed(v bool) *AttendanceUpsert {
+	u.Set(attendance.FieldAutoClosed, v)
+	return u
+}
+
+// UpdateAutoClosed sets the "auto_closed" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateAutoClosed() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldAutoClosed)
+	return u
+}
+
+// SetClosingRule sets the "closing_rule" field.
+func (u *AttendanceUpsert) SetClosingRule(v attendance.ClosingRule) *AttendanceUpsert {
+	u.Set(attendance.FieldClosingRule, v)
+	return u
+}
+
+// UpdateClosingRule sets the "closing_rule" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClosingRule() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClosingRule)
+	return u
+}
+
+// ClearClosingRule clears the value of the "closing_rule" field.
+func (u *AttendanceUpsert) ClearClosingRule() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClosingRule)
+	return u
+}
+
+// SetCheckAt sets the "check_at" field.
+func (u *AttendanceUpsert) SetCheckAt(v time.Time) *AttendanceUpsert {
+	u.Set(attendance.FieldCheckAt, v)
+	return u
+}
+
+// UpdateCheckAt sets the "check_at" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateCheckAt() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldCheckAt)
+	return u
+}
+
+// ClearCheckAt clears the value of the "check_at" field.
+func (u *AttendanceUpsert) ClearCheckAt() *AttendanceUpsert {
+	u.SetNull(attendance.FieldCheckAt)
+	return u
+}
+
+// SetReminders sets the "reminders" field.
+func (u *AttendanceUpsert) SetReminders(v int8) *AttendanceUpsert {
+	u.Set(attendance.FieldReminders, v)
+	return u
+}
+
+// UpdateReminders sets the "reminders" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateReminders() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldReminders)
+	return u
+}
+
+// AddReminders adds v to the "reminders" field.
+func (u *AttendanceUpsert) AddReminders(v int8) *AttendanceUpsert {
+	u.Add(attendance.FieldReminders, v)
 	return u
 }
 
@@ -2450,6 +2607,83 @@ func (u *AttendanceUpsertOne) SetNeedsConfirmation(v bool) *AttendanceUpsertOne 
 func (u *AttendanceUpsertOne) UpdateNeedsConfirmation() *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.UpdateNeedsConfirmation()
+	})
+}
+
+// SetAutoClosed sets the "auto_closed" field.
+func (u *AttendanceUpsertOne) SetAutoClosed(v bool) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetAutoClosed(v)
+	})
+}
+
+// UpdateAutoClosed sets the "auto_closed" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateAutoClosed() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateAutoClosed()
+	})
+}
+
+// SetClosingRule sets the "closing_rule" field.
+func (u *AttendanceUpsertOne) SetClosingRule(v attendance.ClosingRule) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClosingRule(v)
+	})
+}
+
+// UpdateClosingRule sets the "closing_rule" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClosingRule() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClosingRule()
+	})
+}
+
+// ClearClosingRule clears the value of the "closing_rule" field.
+func (u *AttendanceUpsertOne) ClearClosingRule() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClosingRule()
+	})
+}
+
+// SetCheckAt sets the "check_at" field.
+func (u *AttendanceUpsertOne) SetCheckAt(v time.Time) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetCheckAt(v)
+	})
+}
+
+// UpdateCheckAt sets the "check_at" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateCheckAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateCheckAt()
+	})
+}
+
+// ClearCheckAt clears the value of the "check_at" field.
+func (u *AttendanceUpsertOne) ClearCheckAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearCheckAt()
+	})
+}
+
+// SetReminders sets the "reminders" field.
+func (u *AttendanceUpsertOne) SetReminders(v int8) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetReminders(v)
+	})
+}
+
+// AddReminders adds v to the "reminders" field.
+func (u *AttendanceUpsertOne) AddReminders(v int8) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddReminders(v)
+	})
+}
+
+// UpdateReminders sets the "reminders" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateReminders() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateReminders()
 	})
 }
 
@@ -3791,6 +4025,83 @@ func (u *AttendanceUpsertBulk) SetNeedsConfirmation(v bool) *AttendanceUpsertBul
 func (u *AttendanceUpsertBulk) UpdateNeedsConfirmation() *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.UpdateNeedsConfirmation()
+	})
+}
+
+// SetAutoClosed sets the "auto_closed" field.
+func (u *AttendanceUpsertBulk) SetAutoClosed(v bool) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetAutoClosed(v)
+	})
+}
+
+// UpdateAutoClosed sets the "auto_closed" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateAutoClosed() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateAutoClosed()
+	})
+}
+
+// SetClosingRule sets the "closing_rule" field.
+func (u *AttendanceUpsertBulk) SetClosingRule(v attendance.ClosingRule) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClosingRule(v)
+	})
+}
+
+// UpdateClosingRule sets the "closing_rule" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClosingRule() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClosingRule()
+	})
+}
+
+// ClearClosingRule clears the value of the "closing_rule" field.
+func (u *AttendanceUpsertBulk) ClearClosingRule() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClosingRule()
+	})
+}
+
+// SetCheckAt sets the "check_at" field.
+func (u *AttendanceUpsertBulk) SetCheckAt(v time.Time) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetCheckAt(v)
+	})
+}
+
+// UpdateCheckAt sets the "check_at" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateCheckAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateCheckAt()
+	})
+}
+
+// ClearCheckAt clears the value of the "check_at" field.
+func (u *AttendanceUpsertBulk) ClearCheckAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearCheckAt()
+	})
+}
+
+// SetReminders sets the "reminders" field.
+func (u *AttendanceUpsertBulk) SetReminders(v int8) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetReminders(v)
+	})
+}
+
+// AddReminders adds v to the "reminders" field.
+func (u *AttendanceUpsertBulk) AddReminders(v int8) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddReminders(v)
+	})
+}
+
+// UpdateReminders sets the "reminders" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateReminders() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateReminders()
 	})
 }
 

@@ -88,6 +88,81 @@ func (_u *AttendanceUpdate) SetNillableNeedsConfirmation(v *bool) *AttendanceUpd
 	return _u
 }
 
+// SetAutoClosed sets the "auto_closed" field.
+func (_u *AttendanceUpdate) SetAutoClosed(v bool) *AttendanceUpdate {
+	_u.mutation.SetAutoClosed(v)
+	return _u
+}
+
+// SetNillableAutoClosed sets the "auto_closed" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableAutoClosed(v *bool) *AttendanceUpdate {
+	if v != nil {
+		_u.SetAutoClosed(*v)
+	}
+	return _u
+}
+
+// SetClosingRule sets the "closing_rule" field.
+func (_u *AttendanceUpdate) SetClosingRule(v attendance.ClosingRule) *AttendanceUpdate {
+	_u.mutation.SetClosingRule(v)
+	return _u
+}
+
+// SetNillableClosingRule sets the "closing_rule" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClosingRule(v *attendance.ClosingRule) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClosingRule(*v)
+	}
+	return _u
+}
+
+// ClearClosingRule clears the value of the "closing_rule" field.
+func (_u *AttendanceUpdate) ClearClosingRule() *AttendanceUpdate {
+	_u.mutation.ClearClosingRule()
+	return _u
+}
+
+// SetCheckAt sets the "check_at" field.
+func (_u *AttendanceUpdate) SetCheckAt(v time.Time) *AttendanceUpdate {
+	_u.mutation.SetCheckAt(v)
+	return _u
+}
+
+// SetNillableCheckAt sets the "check_at" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableCheckAt(v *time.Time) *AttendanceUpdate {
+	if v != nil {
+		_u.SetCheckAt(*v)
+	}
+	return _u
+}
+
+// ClearCheckAt clears the value of the "check_at" field.
+func (_u *AttendanceUpdate) ClearCheckAt() *AttendanceUpdate {
+	_u.mutation.ClearCheckAt()
+	return _u
+}
+
+// SetReminders sets the "reminders" field.
+func (_u *AttendanceUpdate) SetReminders(v int8) *AttendanceUpdate {
+	_u.mutation.ResetReminders()
+	_u.mutation.SetReminders(v)
+	return _u
+}
+
+// SetNillableReminders sets the "reminders" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableReminders(v *int8) *AttendanceUpdate {
+	if v != nil {
+		_u.SetReminders(*v)
+	}
+	return _u
+}
+
+// AddReminders adds value to the "reminders" field.
+func (_u *AttendanceUpdate) AddReminders(v int8) *AttendanceUpdate {
+	_u.mutation.AddReminders(v)
+	return _u
+}
+
 // SetFaceMatched sets the "face_matched" field.
 func (_u *AttendanceUpdate) SetFaceMatched(v bool) *AttendanceUpdate {
 	_u.mutation.SetFaceMatched(v)
@@ -1145,6 +1220,11 @@ func (_u *AttendanceUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *AttendanceUpdate) check() error {
+	if v, ok := _u.mutation.ClosingRule(); ok {
+		if err := attendance.ClosingRuleValidator(v); err != nil {
+			return &ValidationError{Name: "closing_rule", err: fmt.Errorf(`ent: validator failed for field "Attendance.closing_rule": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.FaceVerdict(); ok {
 		if err := attendance.FaceVerdictValidator(v); err != nil {
 			return &ValidationError{Name: "face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_verdict": %w`, err)}
@@ -1269,6 +1349,27 @@ func (_u *AttendanceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	}
 	if value, ok := _u.mutation.NeedsConfirmation(); ok {
 		_spec.SetField(attendance.FieldNeedsConfirmation, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.AutoClosed(); ok {
+		_spec.SetField(attendance.FieldAutoClosed, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.ClosingRule(); ok {
+		_spec.SetField(attendance.FieldClosingRule, field.TypeEnum, value)
+	}
+	if _u.mutation.ClosingRuleCleared() {
+		_spec.ClearField(attendance.FieldClosingRule, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.CheckAt(); ok {
+		_spec.SetField(attendance.FieldCheckAt, field.TypeTime, value)
+	}
+	if _u.mutation.CheckAtCleared() {
+		_spec.ClearField(attendance.FieldCheckAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Reminders(); ok {
+		_spec.SetField(attendance.FieldReminders, field.TypeInt8, value)
+	}
+	if value, ok := _u.mutation.AddedReminders(); ok {
+		_spec.AddField(attendance.FieldReminders, field.TypeInt8, value)
 	}
 	if value, ok := _u.mutation.FaceMatched(); ok {
 		_spec.SetField(attendance.FieldFaceMatched, field.TypeBool, value)
@@ -1735,6 +1836,81 @@ func (_u *AttendanceUpdateOne) SetNillableNeedsConfirmation(v *bool) *Attendance
 	if v != nil {
 		_u.SetNeedsConfirmation(*v)
 	}
+	return _u
+}
+
+// SetAutoClosed sets the "auto_closed" field.
+func (_u *AttendanceUpdateOne) SetAutoClosed(v bool) *AttendanceUpdateOne {
+	_u.mutation.SetAutoClosed(v)
+	return _u
+}
+
+// SetNillableAutoClosed sets the "auto_closed" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableAutoClosed(v *bool) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetAutoClosed(*v)
+	}
+	return _u
+}
+
+// SetClosingRule sets the "closing_rule" field.
+func (_u *AttendanceUpdateOne) SetClosingRule(v attendance.ClosingRule) *AttendanceUpdateOne {
+	_u.mutation.SetClosingRule(v)
+	return _u
+}
+
+// SetNillableClosingRule sets the "closing_rule" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClosingRule(v *attendance.ClosingRule) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClosingRule(*v)
+	}
+	return _u
+}
+
+// ClearClosingRule clears the value of the "closing_rule" field.
+func (_u *AttendanceUpdateOne) ClearClosingRule() *AttendanceUpdateOne {
+	_u.mutation.ClearClosingRule()
+	return _u
+}
+
+// SetCheckAt sets the "check_at" field.
+func (_u *AttendanceUpdateOne) SetCheckAt(v time.Time) *AttendanceUpdateOne {
+	_u.mutation.SetCheckAt(v)
+	return _u
+}
+
+// SetNillableCheckAt sets the "check_at" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableCheckAt(v *time.Time) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetCheckAt(*v)
+	}
+	return _u
+}
+
+// ClearCheckAt clears the value of the "check_at" field.
+func (_u *AttendanceUpdateOne) ClearCheckAt() *AttendanceUpdateOne {
+	_u.mutation.ClearCheckAt()
+	return _u
+}
+
+// SetReminders sets the "reminders" field.
+func (_u *AttendanceUpdateOne) SetReminders(v int8) *AttendanceUpdateOne {
+	_u.mutation.ResetReminders()
+	_u.mutation.SetReminders(v)
+	return _u
+}
+
+// SetNillableReminders sets the "reminders" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableReminders(v *int8) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetReminders(*v)
+	}
+	return _u
+}
+
+// AddReminders adds value to the "reminders" field.
+func (_u *AttendanceUpdateOne) AddReminders(v int8) *AttendanceUpdateOne {
+	_u.mutation.AddReminders(v)
 	return _u
 }
 
@@ -2808,6 +2984,11 @@ func (_u *AttendanceUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *AttendanceUpdateOne) check() error {
+	if v, ok := _u.mutation.ClosingRule(); ok {
+		if err := attendance.ClosingRuleValidator(v); err != nil {
+			return &ValidationError{Name: "closing_rule", err: fmt.Errorf(`ent: validator failed for field "Attendance.closing_rule": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.FaceVerdict(); ok {
 		if err := attendance.FaceVerdictValidator(v); err != nil {
 			return &ValidationError{Name: "face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_verdict": %w`, err)}
@@ -2949,6 +3130,27 @@ func (_u *AttendanceUpdateOne) sqlSave(ctx context.Context) (_node *Attendance, 
 	}
 	if value, ok := _u.mutation.NeedsConfirmation(); ok {
 		_spec.SetField(attendance.FieldNeedsConfirmation, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.AutoClosed(); ok {
+		_spec.SetField(attendance.FieldAutoClosed, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.ClosingRule(); ok {
+		_spec.SetField(attendance.FieldClosingRule, field.TypeEnum, value)
+	}
+	if _u.mutation.ClosingRuleCleared() {
+		_spec.ClearField(attendance.FieldClosingRule, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.CheckAt(); ok {
+		_spec.SetField(attendance.FieldCheckAt, field.TypeTime, value)
+	}
+	if _u.mutation.CheckAtCleared() {
+		_spec.ClearField(attendance.FieldCheckAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Reminders(); ok {
+		_spec.SetField(attendance.FieldReminders, field.TypeInt8, value)
+	}
+	if value, ok := _u.mutation.AddedReminders(); ok {
+		_spec.AddField(attendance.FieldReminders, field.TypeInt8, value)
 	}
 	if value, ok := _u.mutation.FaceMatched(); ok {
 		_spec.SetField(attendance.FieldFaceMatched, field.TypeBool, value)

@@ -59,6 +59,7 @@ import (
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/token"
@@ -176,6 +177,8 @@ type Client struct {
 	Shift *ShiftClient
 	// ShiftAssignment is the client for interacting with the ShiftAssignment builders.
 	ShiftAssignment *ShiftAssignmentClient
+	// ShiftResult is the client for interacting with the ShiftResult builders.
+	ShiftResult *ShiftResultClient
 	// ShiftSwap is the client for interacting with the ShiftSwap builders.
 	ShiftSwap *ShiftSwapClient
 	// ShiftVersion is the client for interacting with the ShiftVersion builders.
@@ -251,6 +254,7 @@ func (c *Client) init() {
 	c.SetupLink = NewSetupLinkClient(c.config)
 	c.Shift = NewShiftClient(c.config)
 	c.ShiftAssignment = NewShiftAssignmentClient(c.config)
+	c.ShiftResult = NewShiftResultClient(c.config)
 	c.ShiftSwap = NewShiftSwapClient(c.config)
 	c.ShiftVersion = NewShiftVersionClient(c.config)
 	c.Token = NewTokenClient(c.config)
@@ -398,6 +402,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		SetupLink:          NewSetupLinkClient(cfg),
 		Shift:              NewShiftClient(cfg),
 		ShiftAssignment:    NewShiftAssignmentClient(cfg),
+		ShiftResult:        NewShiftResultClient(cfg),
 		ShiftSwap:          NewShiftSwapClient(cfg),
 		ShiftVersion:       NewShiftVersionClient(cfg),
 		Token:              NewTokenClient(cfg),
@@ -472,6 +477,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		SetupLink:          NewSetupLinkClient(cfg),
 		Shift:              NewShiftClient(cfg),
 		ShiftAssignment:    NewShiftAssignmentClient(cfg),
+		ShiftResult:        NewShiftResultClient(cfg),
 		ShiftSwap:          NewShiftSwapClient(cfg),
 		ShiftVersion:       NewShiftVersionClient(cfg),
 		Token:              NewTokenClient(cfg),
@@ -517,7 +523,7 @@ func (c *Client) Use(hooks ...Hook) {
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
 		c.PlannedDay, c.Position, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
 		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
+		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
 		c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Use(hooks...)
@@ -537,7 +543,7 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
 		c.PlannedDay, c.Position, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
 		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
+		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
 		c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
@@ -643,6 +649,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Shift.mutate(ctx, m)
 	case *ShiftAssignmentMutation:
 		return c.ShiftAssignment.mutate(ctx, m)
+	case *ShiftResultMutation:
+		return c.ShiftResult.mutate(ctx, m)
 	case *ShiftSwapMutation:
 		return c.ShiftSwap.mutate(ctx, m)
 	case *ShiftVersionMutation:
@@ -3759,6 +3767,22 @@ func (c *EmployeeShiftClient) QueryAttendances(_m *EmployeeShift) *AttendanceQue
 			sqlgraph.From(employeeshift.Table, employeeshift.FieldID, id),
 			sqlgraph.To(attendance.Table, attendance.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, employeeshift.AttendancesTable, employeeshift.AttendancesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryResult queries the result edge of a EmployeeShift.
+func (c *EmployeeShiftClient) QueryResult(_m *EmployeeShift) *ShiftResultQuery {
+	query := (&ShiftResultClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(employeeshift.Table, employeeshift.FieldID, id),
+			sqlgraph.To(shiftresult.Table, shiftresult.FieldID),
+			sqlgraph.Edge(sqlgraph.O2O, false, employeeshift.ResultTable, employeeshift.ResultColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil
@@ -8715,6 +8739,188 @@ func (c *ShiftAssignmentClient) mutate(ctx context.Context, m *ShiftAssignmentMu
 	}
 }
 
+// ShiftResultClient is a client for the ShiftResult schema.
+type ShiftResultClient struct {
+	config
+}
+
+// NewShiftResultClient returns a client for the ShiftResult from the given config.
+func NewShiftResultClient(c config) *ShiftResultClient {
+	return &ShiftResultClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `shiftresult.Hooks(f(g(h())))`.
+func (c *ShiftResultClient) Use(hooks ...Hook) {
+	c.hooks.ShiftResult = append(c.hooks.ShiftResult, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `shiftresult.Intercept(f(g(h())))`.
+func (c *ShiftResultClient) Intercept(interceptors ...Interceptor) {
+	c.inters.ShiftResult = append(c.inters.ShiftResult, interceptors...)
+}
+
+// Create returns a builder for creating a ShiftResult entity.
+func (c *ShiftResultClient) Create() *ShiftResultCreate {
+	mutation := newShiftResultMutation(c.config, OpCreate)
+	return &ShiftResultCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ShiftResult entities.
+func (c *ShiftResultClient) CreateBulk(builders ...*ShiftResultCreate) *ShiftResultCreateBulk {
+	return &ShiftResultCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ShiftResultClient) MapCreateBulk(slice any, setFunc func(*ShiftResultCreate, int)) *ShiftResultCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ShiftResultCreateBulk{err: fmt.Errorf("calling to ShiftResultClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ShiftResultCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ShiftResultCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ShiftResult.
+func (c *ShiftResultClient) Update() *ShiftResultUpdate {
+	mutation := newShiftResultMutation(c.config, OpUpdate)
+	return &ShiftResultUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ShiftResultClient) UpdateOne(_m *ShiftResult) *ShiftResultUpdateOne {
+	mutation := newShiftResultMutation(c.config, OpUpdateOne, withShiftResult(_m))
+	return &ShiftResultUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ShiftResultClient) UpdateOneID(id int) *ShiftResultUpdateOne {
+	mutation := newShiftResultMutation(c.config, OpUpdateOne, withShiftResultID(id))
+	return &ShiftResultUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ShiftResult.
+func (c *ShiftResultClient) Delete() *ShiftResultDelete {
+	mutation := newShiftResultMutation(c.config, OpDelete)
+	return &ShiftResultDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ShiftResultClient) DeleteOne(_m *ShiftResult) *ShiftResultDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ShiftResultClient) DeleteOneID(id int) *ShiftResultDeleteOne {
+	builder := c.Delete().Where(shiftresult.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ShiftResultDeleteOne{builder}
+}
+
+// Query returns a query builder for ShiftResult.
+func (c *ShiftResultClient) Query() *ShiftResultQuery {
+	return &ShiftResultQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeShiftResult},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ShiftResult entity by its id.
+func (c *ShiftResultClient) Get(ctx context.Context, id int) (*ShiftResult, error) {
+	return c.Query().Where(shiftresult.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ShiftResultClient) GetX(ctx context.Context, id int) *ShiftResult {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a ShiftResult.
+func (c *ShiftResultClient) QueryCompany(_m *ShiftResult) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftresult.Table, shiftresult.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, shiftresult.CompanyTable, shiftresult.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a ShiftResult.
+func (c *ShiftResultClient) QueryUser(_m *ShiftResult) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftresult.Table, shiftresult.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, shiftresult.UserTable, shiftresult.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryEmployeeShift queries the employee_shift edge of a ShiftResult.
+func (c *ShiftResultClient) QueryEmployeeShift(_m *ShiftResult) *EmployeeShiftQuery {
+	query := (&EmployeeShiftClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftresult.Table, shiftresult.FieldID, id),
+			sqlgraph.To(employeeshift.Table, employeeshift.FieldID),
+			sqlgraph.Edge(sqlgraph.O2O, true, shiftresult.EmployeeShiftTable, shiftresult.EmployeeShiftColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ShiftResultClient) Hooks() []Hook {
+	hooks := c.hooks.ShiftResult
+	return append(hooks[:len(hooks):len(hooks)], shiftresult.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ShiftResultClient) Interceptors() []Interceptor {
+	return c.inters.ShiftResult
+}
+
+func (c *ShiftResultClient) mutate(ctx context.Context, m *ShiftResultMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ShiftResultCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ShiftResultUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ShiftResultUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ShiftResultDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown ShiftResult mutation op: %q", m.Op())
+	}
+}
+
 // ShiftSwapClient is a client for the ShiftSwap schema.
 type ShiftSwapClient struct {
 	config
@@ -10032,7 +10238,7 @@ type (
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
 		PersonExport, PlannedDay, Position, RateLog, RequestRecord, Role, Rotation,
 		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
-		ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserImport,
+		ShiftResult, ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserImport,
 		UserRole []ent.Hook
 	}
 	inters struct {
@@ -10044,7 +10250,7 @@ type (
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
 		PersonExport, PlannedDay, Position, RateLog, RequestRecord, Role, Rotation,
 		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
-		ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserImport,
+		ShiftResult, ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserImport,
 		UserRole []ent.Interceptor
 	}
 )

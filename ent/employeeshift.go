@@ -11,6 +11,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/user"
 
 	"entgo.io/ent"
@@ -66,6 +67,8 @@ type EmployeeShift struct {
 	WorkingHours employeeshift.WorkingHours `json:"working_hours,omitempty"`
 	// IANA name in which the wall times were read
 	Timezone string `json:"timezone,omitempty"`
+	// when its result was found; null until then
+	EvaluatedAt *time.Time `json:"evaluated_at,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the EmployeeShiftQuery when eager-loading is set.
 	Edges        EmployeeShiftEdges `json:"edges"`
@@ -84,11 +87,13 @@ type EmployeeShiftEdges struct {
 	Shift *Shift `json:"shift,omitempty"`
 	// Attendances holds the value of the attendances edge.
 	Attendances []*Attendance `json:"attendances,omitempty"`
+	// what it came to; null until that is known, and where the viewer does not read the person's attendance
+	Result *ShiftResult `json:"result,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [5]bool
+	loadedTypes [6]bool
 	// totalCount holds the count of the edges above.
-	totalCount [4]map[string]int
+	totalCount [5]map[string]int
 
 	namedAttendances map[string][]*Attendance
 }
@@ -146,6 +151,17 @@ func (e EmployeeShiftEdges) AttendancesOrErr() ([]*Attendance, error) {
 	return nil, &NotLoadedError{edge: "attendances"}
 }
 
+// ResultOrErr returns the Result value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e EmployeeShiftEdges) ResultOrErr() (*ShiftResult, error) {
+	if e.Result != nil {
+		return e.Result, nil
+	} else if e.loadedTypes[5] {
+		return nil, &NotFoundError{label: shiftresult.Label}
+	}
+	return nil, &NotLoadedError{edge: "result"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*EmployeeShift) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -157,7 +173,7 @@ func (*EmployeeShift) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case employeeshift.FieldOrigin, employeeshift.FieldName, employeeshift.FieldDate, employeeshift.FieldWorkingHours, employeeshift.FieldTimezone:
 			values[i] = new(sql.NullString)
-		case employeeshift.FieldStartAt, employeeshift.FieldEndAt, employeeshift.FieldClockInFrom, employeeshift.FieldClockInUntil:
+		case employeeshift.FieldStartAt, employeeshift.FieldEndAt, employeeshift.FieldClockInFrom, employeeshift.FieldClockInUntil, employeeshift.FieldEvaluatedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -317,6 +333,13 @@ func (_m *EmployeeShift) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Timezone = value.String
 			}
+		case employeeshift.FieldEvaluatedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field evaluated_at", values[i])
+			} else if value.Valid {
+				_m.EvaluatedAt = new(time.Time)
+				*_m.EvaluatedAt = value.Time
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -353,6 +376,11 @@ func (_m *EmployeeShift) QueryShift() *ShiftQuery {
 // QueryAttendances queries the "attendances" edge of the EmployeeShift entity.
 func (_m *EmployeeShift) QueryAttendances() *AttendanceQuery {
 	return NewEmployeeShiftClient(_m.config).QueryAttendances(_m)
+}
+
+// QueryResult queries the "result" edge of the EmployeeShift entity.
+func (_m *EmployeeShift) QueryResult() *ShiftResultQuery {
+	return NewEmployeeShiftClient(_m.config).QueryResult(_m)
 }
 
 // Update returns a builder for updating this EmployeeShift.
@@ -449,6 +477,11 @@ func (_m *EmployeeShift) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("timezone=")
 	builder.WriteString(_m.Timezone)
+	builder.WriteString(", ")
+	if v := _m.EvaluatedAt; v != nil {
+		builder.WriteString("evaluated_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteByte(')')
 	return builder.String()
 }

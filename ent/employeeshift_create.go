@@ -12,6 +12,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/user"
 
 	"entgo.io/ent/dialect/sql"
@@ -231,6 +232,20 @@ func (_c *EmployeeShiftCreate) SetTimezone(v string) *EmployeeShiftCreate {
 	return _c
 }
 
+// SetEvaluatedAt sets the "evaluated_at" field.
+func (_c *EmployeeShiftCreate) SetEvaluatedAt(v time.Time) *EmployeeShiftCreate {
+	_c.mutation.SetEvaluatedAt(v)
+	return _c
+}
+
+// SetNillableEvaluatedAt sets the "evaluated_at" field if the given value is not nil.
+func (_c *EmployeeShiftCreate) SetNillableEvaluatedAt(v *time.Time) *EmployeeShiftCreate {
+	if v != nil {
+		_c.SetEvaluatedAt(*v)
+	}
+	return _c
+}
+
 // SetCompany sets the "company" edge to the Company entity.
 func (_c *EmployeeShiftCreate) SetCompany(v *Company) *EmployeeShiftCreate {
 	return _c.SetCompanyID(v.ID)
@@ -264,6 +279,25 @@ func (_c *EmployeeShiftCreate) AddAttendances(v ...*Attendance) *EmployeeShiftCr
 		ids[i] = v[i].ID
 	}
 	return _c.AddAttendanceIDs(ids...)
+}
+
+// SetResultID sets the "result" edge to the ShiftResult entity by ID.
+func (_c *EmployeeShiftCreate) SetResultID(id int) *EmployeeShiftCreate {
+	_c.mutation.SetResultID(id)
+	return _c
+}
+
+// SetNillableResultID sets the "result" edge to the ShiftResult entity by ID if the given value is not nil.
+func (_c *EmployeeShiftCreate) SetNillableResultID(id *int) *EmployeeShiftCreate {
+	if id != nil {
+		_c = _c.SetResultID(*id)
+	}
+	return _c
+}
+
+// SetResult sets the "result" edge to the ShiftResult entity.
+func (_c *EmployeeShiftCreate) SetResult(v *ShiftResult) *EmployeeShiftCreate {
+	return _c.SetResultID(v.ID)
 }
 
 // Mutation returns the EmployeeShiftMutation object of the builder.
@@ -519,6 +553,10 @@ func (_c *EmployeeShiftCreate) createSpec() (*EmployeeShift, *sqlgraph.CreateSpe
 		_spec.SetField(employeeshift.FieldTimezone, field.TypeString, value)
 		_node.Timezone = value
 	}
+	if value, ok := _c.mutation.EvaluatedAt(); ok {
+		_spec.SetField(employeeshift.FieldEvaluatedAt, field.TypeTime, value)
+		_node.EvaluatedAt = &value
+	}
 	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -596,6 +634,22 @@ func (_c *EmployeeShiftCreate) createSpec() (*EmployeeShift, *sqlgraph.CreateSpe
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(attendance.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ResultIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   employeeshift.ResultTable,
+			Columns: []string{employeeshift.ResultColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(shiftresult.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {
@@ -940,6 +994,24 @@ func (u *EmployeeShiftUpsert) SetTimezone(v string) *EmployeeShiftUpsert {
 // UpdateTimezone sets the "timezone" field to the value that was provided on create.
 func (u *EmployeeShiftUpsert) UpdateTimezone() *EmployeeShiftUpsert {
 	u.SetExcluded(employeeshift.FieldTimezone)
+	return u
+}
+
+// SetEvaluatedAt sets the "evaluated_at" field.
+func (u *EmployeeShiftUpsert) SetEvaluatedAt(v time.Time) *EmployeeShiftUpsert {
+	u.Set(employeeshift.FieldEvaluatedAt, v)
+	return u
+}
+
+// UpdateEvaluatedAt sets the "evaluated_at" field to the value that was provided on create.
+func (u *EmployeeShiftUpsert) UpdateEvaluatedAt() *EmployeeShiftUpsert {
+	u.SetExcluded(employeeshift.FieldEvaluatedAt)
+	return u
+}
+
+// ClearEvaluatedAt clears the value of the "evaluated_at" field.
+func (u *EmployeeShiftUpsert) ClearEvaluatedAt() *EmployeeShiftUpsert {
+	u.SetNull(employeeshift.FieldEvaluatedAt)
 	return u
 }
 
@@ -1330,6 +1402,27 @@ func (u *EmployeeShiftUpsertOne) SetTimezone(v string) *EmployeeShiftUpsertOne {
 func (u *EmployeeShiftUpsertOne) UpdateTimezone() *EmployeeShiftUpsertOne {
 	return u.Update(func(s *EmployeeShiftUpsert) {
 		s.UpdateTimezone()
+	})
+}
+
+// SetEvaluatedAt sets the "evaluated_at" field.
+func (u *EmployeeShiftUpsertOne) SetEvaluatedAt(v time.Time) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetEvaluatedAt(v)
+	})
+}
+
+// UpdateEvaluatedAt sets the "evaluated_at" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertOne) UpdateEvaluatedAt() *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateEvaluatedAt()
+	})
+}
+
+// ClearEvaluatedAt clears the value of the "evaluated_at" field.
+func (u *EmployeeShiftUpsertOne) ClearEvaluatedAt() *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.ClearEvaluatedAt()
 	})
 }
 
@@ -1886,6 +1979,27 @@ func (u *EmployeeShiftUpsertBulk) SetTimezone(v string) *EmployeeShiftUpsertBulk
 func (u *EmployeeShiftUpsertBulk) UpdateTimezone() *EmployeeShiftUpsertBulk {
 	return u.Update(func(s *EmployeeShiftUpsert) {
 		s.UpdateTimezone()
+	})
+}
+
+// SetEvaluatedAt sets the "evaluated_at" field.
+func (u *EmployeeShiftUpsertBulk) SetEvaluatedAt(v time.Time) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetEvaluatedAt(v)
+	})
+}
+
+// UpdateEvaluatedAt sets the "evaluated_at" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertBulk) UpdateEvaluatedAt() *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateEvaluatedAt()
+	})
+}
+
+// ClearEvaluatedAt clears the value of the "evaluated_at" field.
+func (u *EmployeeShiftUpsertBulk) ClearEvaluatedAt() *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.ClearEvaluatedAt()
 	})
 }
 

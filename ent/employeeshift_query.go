@@ -14,6 +14,7 @@ import (
 	"workforce/ent/predicate"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/user"
 
 	"entgo.io/ent"
@@ -34,6 +35,7 @@ type EmployeeShiftQuery struct {
 	withAssignment       *ShiftAssignmentQuery
 	withShift            *ShiftQuery
 	withAttendances      *AttendanceQuery
+	withResult           *ShiftResultQuery
 	loadTotal            []func(context.Context, []*EmployeeShift) error
 	modifiers            []func(*sql.Selector)
 	withNamedAttendances map[string]*AttendanceQuery
@@ -176,6 +178,28 @@ func (_q *EmployeeShiftQuery) QueryAttendances() *AttendanceQuery {
 			sqlgraph.From(employeeshift.Table, employeeshift.FieldID, selector),
 			sqlgraph.To(attendance.Table, attendance.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, employeeshift.AttendancesTable, employeeshift.AttendancesColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryResult chains the current query on the "result" edge.
+func (_q *EmployeeShiftQuery) QueryResult() *ShiftResultQuery {
+	query := (&ShiftResultClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(employeeshift.Table, employeeshift.FieldID, selector),
+			sqlgraph.To(shiftresult.Table, shiftresult.FieldID),
+			sqlgraph.Edge(sqlgraph.O2O, false, employeeshift.ResultTable, employeeshift.ResultColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -380,6 +404,7 @@ func (_q *EmployeeShiftQuery) Clone() *EmployeeShiftQuery {
 		withAssignment:  _q.withAssignment.Clone(),
 		withShift:       _q.withShift.Clone(),
 		withAttendances: _q.withAttendances.Clone(),
+		withResult:      _q.withResult.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -439,6 +464,17 @@ func (_q *EmployeeShiftQuery) WithAttendances(opts ...func(*AttendanceQuery)) *E
 		opt(query)
 	}
 	_q.withAttendances = query
+	return _q
+}
+
+// WithResult tells the query-builder to eager-load the nodes that are connected to
+// the "result" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *EmployeeShiftQuery) WithResult(opts ...func(*ShiftResultQuery)) *EmployeeShiftQuery {
+	query := (&ShiftResultClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withResult = query
 	return _q
 }
 
@@ -526,12 +562,13 @@ func (_q *EmployeeShiftQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	var (
 		nodes       = []*EmployeeShift{}
 		_spec       = _q.querySpec()
-		loadedTypes = [5]bool{
+		loadedTypes = [6]bool{
 			_q.withCompany != nil,
 			_q.withUser != nil,
 			_q.withAssignment != nil,
 			_q.withShift != nil,
 			_q.withAttendances != nil,
+			_q.withResult != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -583,6 +620,12 @@ func (_q *EmployeeShiftQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 		if err := _q.loadAttendances(ctx, query, nodes,
 			func(n *EmployeeShift) { n.Edges.Attendances = []*Attendance{} },
 			func(n *EmployeeShift, e *Attendance) { n.Edges.Attendances = append(n.Edges.Attendances, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withResult; query != nil {
+		if err := _q.loadResult(ctx, query, nodes, nil,
+			func(n *EmployeeShift, e *ShiftResult) { n.Edges.Result = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -735,6 +778,33 @@ func (_q *EmployeeShiftQuery) loadAttendances(ctx context.Context, query *Attend
 	}
 	query.Where(predicate.Attendance(func(s *sql.Selector) {
 		s.Where(sql.InValues(s.C(employeeshift.AttendancesColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.EmployeeShiftID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "employee_shift_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *EmployeeShiftQuery) loadResult(ctx context.Context, query *ShiftResultQuery, nodes []*EmployeeShift, init func(*EmployeeShift), assign func(*EmployeeShift, *ShiftResult)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*EmployeeShift)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(shiftresult.FieldEmployeeShiftID)
+	}
+	query.Where(predicate.ShiftResult(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(employeeshift.ResultColumn), fks...))
 	}))
 	neighbors, err := query.All(ctx)
 	if err != nil {

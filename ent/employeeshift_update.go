@@ -11,6 +11,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/predicate"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -362,6 +363,26 @@ func (_u *EmployeeShiftUpdate) SetNillableTimezone(v *string) *EmployeeShiftUpda
 	return _u
 }
 
+// SetEvaluatedAt sets the "evaluated_at" field.
+func (_u *EmployeeShiftUpdate) SetEvaluatedAt(v time.Time) *EmployeeShiftUpdate {
+	_u.mutation.SetEvaluatedAt(v)
+	return _u
+}
+
+// SetNillableEvaluatedAt sets the "evaluated_at" field if the given value is not nil.
+func (_u *EmployeeShiftUpdate) SetNillableEvaluatedAt(v *time.Time) *EmployeeShiftUpdate {
+	if v != nil {
+		_u.SetEvaluatedAt(*v)
+	}
+	return _u
+}
+
+// ClearEvaluatedAt clears the value of the "evaluated_at" field.
+func (_u *EmployeeShiftUpdate) ClearEvaluatedAt() *EmployeeShiftUpdate {
+	_u.mutation.ClearEvaluatedAt()
+	return _u
+}
+
 // SetAssignment sets the "assignment" edge to the ShiftAssignment entity.
 func (_u *EmployeeShiftUpdate) SetAssignment(v *ShiftAssignment) *EmployeeShiftUpdate {
 	return _u.SetAssignmentID(v.ID)
@@ -380,6 +401,25 @@ func (_u *EmployeeShiftUpdate) AddAttendances(v ...*Attendance) *EmployeeShiftUp
 		ids[i] = v[i].ID
 	}
 	return _u.AddAttendanceIDs(ids...)
+}
+
+// SetResultID sets the "result" edge to the ShiftResult entity by ID.
+func (_u *EmployeeShiftUpdate) SetResultID(id int) *EmployeeShiftUpdate {
+	_u.mutation.SetResultID(id)
+	return _u
+}
+
+// SetNillableResultID sets the "result" edge to the ShiftResult entity by ID if the given value is not nil.
+func (_u *EmployeeShiftUpdate) SetNillableResultID(id *int) *EmployeeShiftUpdate {
+	if id != nil {
+		_u = _u.SetResultID(*id)
+	}
+	return _u
+}
+
+// SetResult sets the "result" edge to the ShiftResult entity.
+func (_u *EmployeeShiftUpdate) SetResult(v *ShiftResult) *EmployeeShiftUpdate {
+	return _u.SetResultID(v.ID)
 }
 
 // Mutation returns the EmployeeShiftMutation object of the builder.
@@ -412,6 +452,12 @@ func (_u *EmployeeShiftUpdate) RemoveAttendances(v ...*Attendance) *EmployeeShif
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveAttendanceIDs(ids...)
+}
+
+// ClearResult clears the "result" edge to the ShiftResult entity.
+func (_u *EmployeeShiftUpdate) ClearResult() *EmployeeShiftUpdate {
+	_u.mutation.ClearResult()
+	return _u
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -582,6 +628,12 @@ func (_u *EmployeeShiftUpdate) sqlSave(ctx context.Context) (_node int, err erro
 	if value, ok := _u.mutation.Timezone(); ok {
 		_spec.SetField(employeeshift.FieldTimezone, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.EvaluatedAt(); ok {
+		_spec.SetField(employeeshift.FieldEvaluatedAt, field.TypeTime, value)
+	}
+	if _u.mutation.EvaluatedAtCleared() {
+		_spec.ClearField(employeeshift.FieldEvaluatedAt, field.TypeTime)
+	}
 	if _u.mutation.AssignmentCleared() {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -649,6 +701,35 @@ func (_u *EmployeeShiftUpdate) sqlSave(ctx context.Context) (_node int, err erro
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(attendance.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ResultCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   employeeshift.ResultTable,
+			Columns: []string{employeeshift.ResultColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(shiftresult.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ResultIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   employeeshift.ResultTable,
+			Columns: []string{employeeshift.ResultColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(shiftresult.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {
@@ -1008,6 +1089,26 @@ func (_u *EmployeeShiftUpdateOne) SetNillableTimezone(v *string) *EmployeeShiftU
 	return _u
 }
 
+// SetEvaluatedAt sets the "evaluated_at" field.
+func (_u *EmployeeShiftUpdateOne) SetEvaluatedAt(v time.Time) *EmployeeShiftUpdateOne {
+	_u.mutation.SetEvaluatedAt(v)
+	return _u
+}
+
+// SetNillableEvaluatedAt sets the "evaluated_at" field if the given value is not nil.
+func (_u *EmployeeShiftUpdateOne) SetNillableEvaluatedAt(v *time.Time) *EmployeeShiftUpdateOne {
+	if v != nil {
+		_u.SetEvaluatedAt(*v)
+	}
+	return _u
+}
+
+// ClearEvaluatedAt clears the value of the "evaluated_at" field.
+func (_u *EmployeeShiftUpdateOne) ClearEvaluatedAt() *EmployeeShiftUpdateOne {
+	_u.mutation.ClearEvaluatedAt()
+	return _u
+}
+
 // SetAssignment sets the "assignment" edge to the ShiftAssignment entity.
 func (_u *EmployeeShiftUpdateOne) SetAssignment(v *ShiftAssignment) *EmployeeShiftUpdateOne {
 	return _u.SetAssignmentID(v.ID)
@@ -1026,6 +1127,25 @@ func (_u *EmployeeShiftUpdateOne) AddAttendances(v ...*Attendance) *EmployeeShif
 		ids[i] = v[i].ID
 	}
 	return _u.AddAttendanceIDs(ids...)
+}
+
+// SetResultID sets the "result" edge to the ShiftResult entity by ID.
+func (_u *EmployeeShiftUpdateOne) SetResultID(id int) *EmployeeShiftUpdateOne {
+	_u.mutation.SetResultID(id)
+	return _u
+}
+
+// SetNillableResultID sets the "result" edge to the ShiftResult entity by ID if the given value is not nil.
+func (_u *EmployeeShiftUpdateOne) SetNillableResultID(id *int) *EmployeeShiftUpdateOne {
+	if id != nil {
+		_u = _u.SetResultID(*id)
+	}
+	return _u
+}
+
+// SetResult sets the "result" edge to the ShiftResult entity.
+func (_u *EmployeeShiftUpdateOne) SetResult(v *ShiftResult) *EmployeeShiftUpdateOne {
+	return _u.SetResultID(v.ID)
 }
 
 // Mutation returns the EmployeeShiftMutation object of the builder.
@@ -1058,6 +1178,12 @@ func (_u *EmployeeShiftUpdateOne) RemoveAttendances(v ...*Attendance) *EmployeeS
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveAttendanceIDs(ids...)
+}
+
+// ClearResult clears the "result" edge to the ShiftResult entity.
+func (_u *EmployeeShiftUpdateOne) ClearResult() *EmployeeShiftUpdateOne {
+	_u.mutation.ClearResult()
+	return _u
 }
 
 // Where appends a list predicates to the EmployeeShiftUpdate builder.
@@ -1258,6 +1384,12 @@ func (_u *EmployeeShiftUpdateOne) sqlSave(ctx context.Context) (_node *EmployeeS
 	if value, ok := _u.mutation.Timezone(); ok {
 		_spec.SetField(employeeshift.FieldTimezone, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.EvaluatedAt(); ok {
+		_spec.SetField(employeeshift.FieldEvaluatedAt, field.TypeTime, value)
+	}
+	if _u.mutation.EvaluatedAtCleared() {
+		_spec.ClearField(employeeshift.FieldEvaluatedAt, field.TypeTime)
+	}
 	if _u.mutation.AssignmentCleared() {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -1325,6 +1457,35 @@ func (_u *EmployeeShiftUpdateOne) sqlSave(ctx context.Context) (_node *EmployeeS
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(attendance.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ResultCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   employeeshift.ResultTable,
+			Columns: []string{employeeshift.ResultColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(shiftresult.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ResultIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   employeeshift.ResultTable,
+			Columns: []string{employeeshift.ResultColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(shiftresult.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

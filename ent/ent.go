@@ -61,6 +61,7 @@ import (
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/token"
@@ -176,6 +177,7 @@ func checkColumn(t, c string) error {
 			setuplink.Table:          setuplink.ValidColumn,
 			shift.Table:              shift.ValidColumn,
 			shiftassignment.Table:    shiftassignment.ValidColumn,
+			shiftresult.Table:        shiftresult.ValidColumn,
 			shiftswap.Table:          shiftswap.ValidColumn,
 			shiftversion.Table:       shiftversion.ValidColumn,
 			token.Table:              token.ValidColumn,

@@ -22,7 +22,7 @@ type Exemption struct {
 	CompanyID int `json:"company_id,omitempty"`
 	// UserID holds the value of the "user_id" field.
 	UserID int `json:"user_id,omitempty"`
-	// the rule that does not hold for the person
+	// the rule that does not hold for the person; auto_close is what closes forgotten attendances before 16 hours
 	Rule exemption.Rule `json:"rule,omitempty"`
 	// last local date, by the date of the shift
 	EndsOn string `json:"ends_on,omitempty"`

@@ -55,6 +55,7 @@ import (
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/token"
@@ -290,6 +291,10 @@ var Facts = map[string]Fact{
 		Audited:    "shift_assignment",
 		Credential: []string{},
 	},
+	TypeShiftResult: {
+		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id", ReadOnly: true},
+		Credential: []string{},
+	},
 	TypeShiftSwap: {
 		Access:     &viewer.Access{Resource: "shift", Owner: "user_id", Also: "colleague_id"},
 		Audited:    "shift_swap",
@@ -386,6 +391,7 @@ var Unaudited = []string{
 	shift.FieldSortName,
 	shift.FieldCompanyID,
 	shiftassignment.FieldCompanyID,
+	shiftresult.FieldCompanyID,
 	shiftswap.FieldCompanyID,
 	shiftswap.FieldPending,
 	shiftversion.FieldCompanyID,
@@ -682,6 +688,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.Shift.Query().Where(shift.ID(id)).Exist(ctx)
 	case TypeShiftAssignment:
 		return c.ShiftAssignment.Query().Where(shiftassignment.ID(id)).Exist(ctx)
+	case TypeShiftResult:
+		return c.ShiftResult.Query().Where(shiftresult.ID(id)).Exist(ctx)
 	case TypeShiftSwap:
 		return c.ShiftSwap.Query().Where(shiftswap.ID(id)).Exist(ctx)
 	case TypeShiftVersion:
@@ -757,6 +765,7 @@ var edgeTypes = map[string]string{
 	"EmployeeShift.assignment":        TypeShiftAssignment,
 	"EmployeeShift.shift":             TypeShift,
 	"EmployeeShift.attendances":       TypeAttendance,
+	"EmployeeShift.result":            TypeShiftResult,
 	"Exemption.company":               TypeCompany,
 	"Exemption.user":                  TypeUser,
 	"FaceGallery.company":             TypeCompany,
@@ -805,6 +814,9 @@ var edgeTypes = map[string]string{
 	"ShiftAssignment.company":         TypeCompany,
 	"ShiftAssignment.user":            TypeUser,
 	"ShiftAssignment.shift":           TypeShift,
+	"ShiftResult.company":             TypeCompany,
+	"ShiftResult.user":                TypeUser,
+	"ShiftResult.employee_shift":      TypeEmployeeShift,
 	"ShiftSwap.company":               TypeCompany,
 	"ShiftSwap.user":                  TypeUser,
 	"ShiftSwap.shift":                 TypeShift,
@@ -1022,6 +1034,11 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeShiftResult, Table: shiftresult.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeShiftSwap, Table: shiftswap.Table, By: "user_id", Of: user.Table,
 		Columns: []string{shiftswap.FieldNote, shiftswap.FieldDecisionNote},
 		Empty:   []any{nil, nil},
@@ -1122,6 +1139,10 @@ var Exports = []Export{
 			{attendance.FieldWorkDate, field.TypeString},
 			{attendance.FieldOpenMarker, field.TypeInt8},
 			{attendance.FieldNeedsConfirmation, field.TypeBool},
+			{attendance.FieldAutoClosed, field.TypeBool},
+			{attendance.FieldClosingRule, field.TypeEnum},
+			{attendance.FieldCheckAt, field.TypeTime},
+			{attendance.FieldReminders, field.TypeInt8},
 			{attendance.FieldFaceMatched, field.TypeBool},
 			{attendance.FieldFaceVerdict, field.TypeEnum},
 			{attendance.FieldFaceDistance, field.TypeFloat64},
@@ -1349,6 +1370,7 @@ var Exports = []Export{
 			{employeeshift.FieldAbsentBelowMinutes, field.TypeInt},
 			{employeeshift.FieldWorkingHours, field.TypeEnum},
 			{employeeshift.FieldTimezone, field.TypeString},
+			{employeeshift.FieldEvaluatedAt, field.TypeTime},
 		},
 	},
 	{
@@ -1624,6 +1646,24 @@ var Exports = []Export{
 			{shiftassignment.FieldEndsOn, field.TypeString},
 			{shiftassignment.FieldWeekdays, field.TypeJSON},
 			{shiftassignment.FieldEveryWeeks, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeShiftResult, Table: shiftresult.Table, Company: shiftresult.FieldCompanyID,
+		Columns: []ExportColumn{
+			{shiftresult.FieldID, field.TypeInt},
+			{shiftresult.FieldCompanyID, field.TypeInt},
+			{shiftresult.FieldUserID, field.TypeInt},
+			{shiftresult.FieldEmployeeShiftID, field.TypeInt},
+			{shiftresult.FieldDate, field.TypeString},
+			{shiftresult.FieldStatus, field.TypeEnum},
+			{shiftresult.FieldOff, field.TypeBool},
+			{shiftresult.FieldLateSeconds, field.TypeInt},
+			{shiftresult.FieldEarlySeconds, field.TypeInt},
+			{shiftresult.FieldWorkedSeconds, field.TypeInt},
+			{shiftresult.FieldExpectedSeconds, field.TypeInt},
+			{shiftresult.FieldOvertimeSeconds, field.TypeInt},
+			{shiftresult.FieldEvaluatedAt, field.TypeTime},
 		},
 	},
 	{

@@ -34,6 +34,7 @@ import (
 	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/user"
@@ -428,6 +429,16 @@ func (_q *AttendanceQuery) collectField(ctx context.Context, oneNode bool, opCtx
 			if _, ok := fieldSeen[attendance.FieldNeedsConfirmation]; !ok {
 				selectedFields = append(selectedFields, attendance.FieldNeedsConfirmation)
 				fieldSeen[attendance.FieldNeedsConfirmation] = struct{}{}
+			}
+		case "autoClosed":
+			if _, ok := fieldSeen[attendance.FieldAutoClosed]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldAutoClosed)
+				fieldSeen[attendance.FieldAutoClosed] = struct{}{}
+			}
+		case "closingRule":
+			if _, ok := fieldSeen[attendance.FieldClosingRule]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClosingRule)
+				fieldSeen[attendance.FieldClosingRule] = struct{}{}
 			}
 		case "faceMatched":
 			if _, ok := fieldSeen[attendance.FieldFaceMatched]; !ok {
@@ -1911,6 +1922,17 @@ func (_q *EmployeeShiftQuery) collectField(ctx context.Context, oneNode bool, op
 			_q.WithNamedAttendances(alias, func(wq *AttendanceQuery) {
 				*wq = *query
 			})
+
+		case "result":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&ShiftResultClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, shiftresultImplementors)...); err != nil {
+				return err
+			}
+			_q.withResult = query
 		case "origin":
 			if _, ok := fieldSeen[employeeshift.FieldOrigin]; !ok {
 				selectedFields = append(selectedFields, employeeshift.FieldOrigin)
@@ -4013,6 +4035,165 @@ func newShiftAssignmentPaginateArgs(rv map[string]any) *shiftassignmentPaginateA
 	}
 	if v, ok := rv[whereField].(*ShiftAssignmentWhereInput); ok {
 		args.opts = append(args.opts, WithShiftAssignmentFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ShiftResultQuery) CollectFields(ctx context.Context, satisfies ...string) (*ShiftResultQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ShiftResultQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(shiftresult.Columns))
+		selectedFields = []string{shiftresult.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[shiftresult.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldUserID)
+				fieldSeen[shiftresult.FieldUserID] = struct{}{}
+			}
+
+		case "employeeShift":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&EmployeeShiftClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, employeeshiftImplementors)...); err != nil {
+				return err
+			}
+			_q.withEmployeeShift = query
+			if _, ok := fieldSeen[shiftresult.FieldEmployeeShiftID]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldEmployeeShiftID)
+				fieldSeen[shiftresult.FieldEmployeeShiftID] = struct{}{}
+			}
+		case "date":
+			if _, ok := fieldSeen[shiftresult.FieldDate]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldDate)
+				fieldSeen[shiftresult.FieldDate] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[shiftresult.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldStatus)
+				fieldSeen[shiftresult.FieldStatus] = struct{}{}
+			}
+		case "off":
+			if _, ok := fieldSeen[shiftresult.FieldOff]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldOff)
+				fieldSeen[shiftresult.FieldOff] = struct{}{}
+			}
+		case "lateSeconds":
+			if _, ok := fieldSeen[shiftresult.FieldLateSeconds]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldLateSeconds)
+				fieldSeen[shiftresult.FieldLateSeconds] = struct{}{}
+			}
+		case "earlySeconds":
+			if _, ok := fieldSeen[shiftresult.FieldEarlySeconds]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldEarlySeconds)
+				fieldSeen[shiftresult.FieldEarlySeconds] = struct{}{}
+			}
+		case "workedSeconds":
+			if _, ok := fieldSeen[shiftresult.FieldWorkedSeconds]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldWorkedSeconds)
+				fieldSeen[shiftresult.FieldWorkedSeconds] = struct{}{}
+			}
+		case "expectedSeconds":
+			if _, ok := fieldSeen[shiftresult.FieldExpectedSeconds]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldExpectedSeconds)
+				fieldSeen[shiftresult.FieldExpectedSeconds] = struct{}{}
+			}
+		case "overtimeSeconds":
+			if _, ok := fieldSeen[shiftresult.FieldOvertimeSeconds]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldOvertimeSeconds)
+				fieldSeen[shiftresult.FieldOvertimeSeconds] = struct{}{}
+			}
+		case "evaluatedAt":
+			if _, ok := fieldSeen[shiftresult.FieldEvaluatedAt]; !ok {
+				selectedFields = append(selectedFields, shiftresult.FieldEvaluatedAt)
+				fieldSeen[shiftresult.FieldEvaluatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type shiftresultPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ShiftResultPaginateOption
+}
+
+func newShiftResultPaginateArgs(rv map[string]any) *shiftresultPaginateArgs {
+	args := &shiftresultPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &ShiftResultOrder{Field: &ShiftResultOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithShiftResultOrder(order))
+			}
+		case *ShiftResultOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithShiftResultOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*ShiftResultWhereInput); ok {
+		args.opts = append(args.opts, WithShiftResultFilter(v.Filter))
 	}
 	return args
 }

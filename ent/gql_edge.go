@@ -272,6 +272,14 @@ func (_m *EmployeeShift) Attendances(ctx context.Context) (result []*Attendance,
 	return result, err
 }
 
+func (_m *EmployeeShift) Result(ctx context.Context) (*ShiftResult, error) {
+	result, err := _m.Edges.ResultOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryResult().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *Exemption) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {
@@ -420,6 +428,22 @@ func (_m *ShiftAssignment) Shift(ctx context.Context) (*Shift, error) {
 	result, err := _m.Edges.ShiftOrErr()
 	if IsNotLoaded(err) {
 		result, err = _m.QueryShift().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *ShiftResult) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *ShiftResult) EmployeeShift(ctx context.Context) (*EmployeeShift, error) {
+	result, err := _m.Edges.EmployeeShiftOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryEmployeeShift().Only(ctx)
 	}
 	return result, err
 }

@@ -37,6 +37,7 @@ import (
 	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/user"
@@ -204,6 +205,11 @@ var shiftassignmentImplementors = []string{"ShiftAssignment", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*ShiftAssignment) IsNode() {}
+
+var shiftresultImplementors = []string{"ShiftResult", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*ShiftResult) IsNode() {}
 
 var shiftswapImplementors = []string{"ShiftSwap", "Node"}
 
@@ -544,6 +550,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(shiftassignment.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftassignmentImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case shiftresult.Table:
+		query := c.ShiftResult.Query().
+			Where(shiftresult.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftresultImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -1116,6 +1131,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.ShiftAssignment.Query().
 			Where(shiftassignment.IDIn(ids...))
 		query, err := query.CollectFields(ctx, shiftassignmentImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case shiftresult.Table:
+		query := c.ShiftResult.Query().
+			Where(shiftresult.IDIn(ids...))
+		query, err := query.CollectFields(ctx, shiftresultImplementors...)
 		if err != nil {
 			return nil, err
 		}

@@ -38,6 +38,7 @@ import (
 	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/user"
@@ -8643,6 +8644,302 @@ func (_m *ShiftAssignment) ToEdge(order *ShiftAssignmentOrder) *ShiftAssignmentE
 		order = DefaultShiftAssignmentOrder
 	}
 	return &ShiftAssignmentEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// ShiftResultEdge is the edge representation of ShiftResult.
+type ShiftResultEdge struct {
+	Node   *ShiftResult `json:"node"`
+	Cursor Cursor       `json:"cursor"`
+}
+
+// ShiftResultConnection is the connection containing edges to ShiftResult.
+type ShiftResultConnection struct {
+	Edges      []*ShiftResultEdge `json:"edges"`
+	PageInfo   PageInfo           `json:"pageInfo"`
+	TotalCount int                `json:"totalCount"`
+}
+
+func (c *ShiftResultConnection) build(nodes []*ShiftResult, pager *shiftresultPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *ShiftResult
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *ShiftResult {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *ShiftResult {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ShiftResultEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ShiftResultEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ShiftResultPaginateOption enables pagination customization.
+type ShiftResultPaginateOption func(*shiftresultPager) error
+
+// WithShiftResultOrder configures pagination ordering.
+func WithShiftResultOrder(order *ShiftResultOrder) ShiftResultPaginateOption {
+	if order == nil {
+		order = DefaultShiftResultOrder
+	}
+	o := *order
+	return func(pager *shiftresultPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultShiftResultOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithShiftResultFilter configures pagination filter.
+func WithShiftResultFilter(filter func(*ShiftResultQuery) (*ShiftResultQuery, error)) ShiftResultPaginateOption {
+	return func(pager *shiftresultPager) error {
+		if filter == nil {
+			return errors.New("ShiftResultQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type shiftresultPager struct {
+	reverse bool
+	order   *ShiftResultOrder
+	filter  func(*ShiftResultQuery) (*ShiftResultQuery, error)
+}
+
+func newShiftResultPager(opts []ShiftResultPaginateOption, reverse bool) (*shiftresultPager, error) {
+	pager := &shiftresultPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultShiftResultOrder
+	}
+	return pager, nil
+}
+
+func (p *shiftresultPager) applyFilter(query *ShiftResultQuery) (*ShiftResultQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *shiftresultPager) toCursor(_m *ShiftResult) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *shiftresultPager) applyCursors(query *ShiftResultQuery, after, before *Cursor) (*ShiftResultQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultShiftResultOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *shiftresultPager) applyOrder(query *ShiftResultQuery) *ShiftResultQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultShiftResultOrder.Field {
+		query = query.Order(DefaultShiftResultOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *shiftresultPager) orderExpr(query *ShiftResultQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultShiftResultOrder.Field {
+			b.Comma().Ident(DefaultShiftResultOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to ShiftResult.
+func (_m *ShiftResultQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ShiftResultPaginateOption,
+) (*ShiftResultConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newShiftResultPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ShiftResultConnection{Edges: []*ShiftResultEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// ShiftResultOrderFieldDate orders ShiftResult by date.
+	ShiftResultOrderFieldDate = &ShiftResultOrderField{
+		Value: func(_m *ShiftResult) (ent.Value, error) {
+			return _m.Date, nil
+		},
+		column: shiftresult.FieldDate,
+		toTerm: shiftresult.ByDate,
+		toCursor: func(_m *ShiftResult) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.Date,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f ShiftResultOrderField) String() string {
+	var str string
+	switch f.column {
+	case ShiftResultOrderFieldDate.column:
+		str = "DATE"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f ShiftResultOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *ShiftResultOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("ShiftResultOrderField %T must be a string", v)
+	}
+	switch str {
+	case "DATE":
+		*f = *ShiftResultOrderFieldDate
+	default:
+		return fmt.Errorf("%s is not a valid ShiftResultOrderField", str)
+	}
+	return nil
+}
+
+// ShiftResultOrderField defines the ordering field of ShiftResult.
+type ShiftResultOrderField struct {
+	// Value extracts the ordering value from the given ShiftResult.
+	Value    func(*ShiftResult) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) shiftresult.OrderOption
+	toCursor func(*ShiftResult) Cursor
+}
+
+// ShiftResultOrder defines the ordering of ShiftResult.
+type ShiftResultOrder struct {
+	Direction OrderDirection         `json:"direction"`
+	Field     *ShiftResultOrderField `json:"field"`
+}
+
+// DefaultShiftResultOrder is the default ordering of ShiftResult.
+var DefaultShiftResultOrder = &ShiftResultOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ShiftResultOrderField{
+		Value: func(_m *ShiftResult) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: shiftresult.FieldID,
+		toTerm: shiftresult.ByID,
+		toCursor: func(_m *ShiftResult) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts ShiftResult into ShiftResultEdge.
+func (_m *ShiftResult) ToEdge(order *ShiftResultOrder) *ShiftResultEdge {
+	if order == nil {
+		order = DefaultShiftResultOrder
+	}
+	return &ShiftResultEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

@@ -33,6 +33,7 @@ import (
 	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/user"
 )
@@ -629,6 +630,10 @@ type AttendanceWhereInput struct {
 	NeedsConfirmation    *bool `json:"needsConfirmation,omitempty"`
 	NeedsConfirmationNEQ *bool `json:"needsConfirmationNEQ,omitempty"`
 
+	// "auto_closed" field predicates.
+	AutoClosed    *bool `json:"autoClosed,omitempty"`
+	AutoClosedNEQ *bool `json:"autoClosedNEQ,omitempty"`
+
 	// "clocked_in_at" field predicates.
 	ClockedInAt      *time.Time  `json:"clockedInAt,omitempty"`
 	ClockedInAtNEQ   *time.Time  `json:"clockedInAtNEQ,omitempty"`
@@ -811,6 +816,12 @@ func (i *AttendanceWhereInput) P() (predicate.Attendance, error) {
 	}
 	if i.NeedsConfirmationNEQ != nil {
 		predicates = append(predicates, attendance.NeedsConfirmationNEQ(*i.NeedsConfirmationNEQ))
+	}
+	if i.AutoClosed != nil {
+		predicates = append(predicates, attendance.AutoClosedEQ(*i.AutoClosed))
+	}
+	if i.AutoClosedNEQ != nil {
+		predicates = append(predicates, attendance.AutoClosedNEQ(*i.AutoClosedNEQ))
 	}
 	if i.ClockedInAt != nil {
 		predicates = append(predicates, attendance.ClockedInAtEQ(*i.ClockedInAt))
@@ -6958,6 +6969,404 @@ func (i *ShiftAssignmentWhereInput) P() (predicate.ShiftAssignment, error) {
 		return predicates[0], nil
 	default:
 		return shiftassignment.And(predicates...), nil
+	}
+}
+
+// ShiftResultWhereInput represents a where input for filtering ShiftResult queries.
+type ShiftResultWhereInput struct {
+	Predicates []predicate.ShiftResult  `json:"-"`
+	Not        *ShiftResultWhereInput   `json:"not,omitempty"`
+	Or         []*ShiftResultWhereInput `json:"or,omitempty"`
+	And        []*ShiftResultWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "date" field predicates.
+	Date             *string  `json:"date,omitempty"`
+	DateNEQ          *string  `json:"dateNEQ,omitempty"`
+	DateIn           []string `json:"dateIn,omitempty"`
+	DateNotIn        []string `json:"dateNotIn,omitempty"`
+	DateGT           *string  `json:"dateGT,omitempty"`
+	DateGTE          *string  `json:"dateGTE,omitempty"`
+	DateLT           *string  `json:"dateLT,omitempty"`
+	DateLTE          *string  `json:"dateLTE,omitempty"`
+	DateContains     *string  `json:"dateContains,omitempty"`
+	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
+	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
+	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
+	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+
+	// "status" field predicates.
+	Status      *shiftresult.Status  `json:"status,omitempty"`
+	StatusNEQ   *shiftresult.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []shiftresult.Status `json:"statusIn,omitempty"`
+	StatusNotIn []shiftresult.Status `json:"statusNotIn,omitempty"`
+
+	// "off" field predicates.
+	Off    *bool `json:"off,omitempty"`
+	OffNEQ *bool `json:"offNEQ,omitempty"`
+
+	// "late_seconds" field predicates.
+	LateSeconds      *int  `json:"lateSeconds,omitempty"`
+	LateSecondsNEQ   *int  `json:"lateSecondsNEQ,omitempty"`
+	LateSecondsIn    []int `json:"lateSecondsIn,omitempty"`
+	LateSecondsNotIn []int `json:"lateSecondsNotIn,omitempty"`
+	LateSecondsGT    *int  `json:"lateSecondsGT,omitempty"`
+	LateSecondsGTE   *int  `json:"lateSecondsGTE,omitempty"`
+	LateSecondsLT    *int  `json:"lateSecondsLT,omitempty"`
+	LateSecondsLTE   *int  `json:"lateSecondsLTE,omitempty"`
+
+	// "early_seconds" field predicates.
+	EarlySeconds      *int  `json:"earlySeconds,omitempty"`
+	EarlySecondsNEQ   *int  `json:"earlySecondsNEQ,omitempty"`
+	EarlySecondsIn    []int `json:"earlySecondsIn,omitempty"`
+	EarlySecondsNotIn []int `json:"earlySecondsNotIn,omitempty"`
+	EarlySecondsGT    *int  `json:"earlySecondsGT,omitempty"`
+	EarlySecondsGTE   *int  `json:"earlySecondsGTE,omitempty"`
+	EarlySecondsLT    *int  `json:"earlySecondsLT,omitempty"`
+	EarlySecondsLTE   *int  `json:"earlySecondsLTE,omitempty"`
+
+	// "worked_seconds" field predicates.
+	WorkedSeconds      *int  `json:"workedSeconds,omitempty"`
+	WorkedSecondsNEQ   *int  `json:"workedSecondsNEQ,omitempty"`
+	WorkedSecondsIn    []int `json:"workedSecondsIn,omitempty"`
+	WorkedSecondsNotIn []int `json:"workedSecondsNotIn,omitempty"`
+	WorkedSecondsGT    *int  `json:"workedSecondsGT,omitempty"`
+	WorkedSecondsGTE   *int  `json:"workedSecondsGTE,omitempty"`
+	WorkedSecondsLT    *int  `json:"workedSecondsLT,omitempty"`
+	WorkedSecondsLTE   *int  `json:"workedSecondsLTE,omitempty"`
+
+	// "expected_seconds" field predicates.
+	ExpectedSeconds      *int  `json:"expectedSeconds,omitempty"`
+	ExpectedSecondsNEQ   *int  `json:"expectedSecondsNEQ,omitempty"`
+	ExpectedSecondsIn    []int `json:"expectedSecondsIn,omitempty"`
+	ExpectedSecondsNotIn []int `json:"expectedSecondsNotIn,omitempty"`
+	ExpectedSecondsGT    *int  `json:"expectedSecondsGT,omitempty"`
+	ExpectedSecondsGTE   *int  `json:"expectedSecondsGTE,omitempty"`
+	ExpectedSecondsLT    *int  `json:"expectedSecondsLT,omitempty"`
+	ExpectedSecondsLTE   *int  `json:"expectedSecondsLTE,omitempty"`
+
+	// "overtime_seconds" field predicates.
+	OvertimeSeconds      *int  `json:"overtimeSeconds,omitempty"`
+	OvertimeSecondsNEQ   *int  `json:"overtimeSecondsNEQ,omitempty"`
+	OvertimeSecondsIn    []int `json:"overtimeSecondsIn,omitempty"`
+	OvertimeSecondsNotIn []int `json:"overtimeSecondsNotIn,omitempty"`
+	OvertimeSecondsGT    *int  `json:"overtimeSecondsGT,omitempty"`
+	OvertimeSecondsGTE   *int  `json:"overtimeSecondsGTE,omitempty"`
+	OvertimeSecondsLT    *int  `json:"overtimeSecondsLT,omitempty"`
+	OvertimeSecondsLTE   *int  `json:"overtimeSecondsLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *ShiftResultWhereInput) AddPredicates(predicates ...predicate.ShiftResult) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the ShiftResultWhereInput filter on the ShiftResultQuery builder.
+func (i *ShiftResultWhereInput) Filter(q *ShiftResultQuery) (*ShiftResultQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyShiftResultWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyShiftResultWhereInput is returned in case the ShiftResultWhereInput is empty.
+var ErrEmptyShiftResultWhereInput = errors.New("ent: empty predicate ShiftResultWhereInput")
+
+// P returns a predicate for filtering shiftresults.
+// An error is returned if the input is empty or invalid.
+func (i *ShiftResultWhereInput) P() (predicate.ShiftResult, error) {
+	var predicates []predicate.ShiftResult
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, shiftresult.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.ShiftResult, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, shiftresult.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.ShiftResult, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, shiftresult.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, shiftresult.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, shiftresult.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, shiftresult.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, shiftresult.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, shiftresult.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, shiftresult.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, shiftresult.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, shiftresult.IDLTE(*i.IDLTE))
+	}
+	if i.Date != nil {
+		predicates = append(predicates, shiftresult.DateEQ(*i.Date))
+	}
+	if i.DateNEQ != nil {
+		predicates = append(predicates, shiftresult.DateNEQ(*i.DateNEQ))
+	}
+	if len(i.DateIn) > 0 {
+		predicates = append(predicates, shiftresult.DateIn(i.DateIn...))
+	}
+	if len(i.DateNotIn) > 0 {
+		predicates = append(predicates, shiftresult.DateNotIn(i.DateNotIn...))
+	}
+	if i.DateGT != nil {
+		predicates = append(predicates, shiftresult.DateGT(*i.DateGT))
+	}
+	if i.DateGTE != nil {
+		predicates = append(predicates, shiftresult.DateGTE(*i.DateGTE))
+	}
+	if i.DateLT != nil {
+		predicates = append(predicates, shiftresult.DateLT(*i.DateLT))
+	}
+	if i.DateLTE != nil {
+		predicates = append(predicates, shiftresult.DateLTE(*i.DateLTE))
+	}
+	if i.DateContains != nil {
+		predicates = append(predicates, shiftresult.DateContains(*i.DateContains))
+	}
+	if i.DateHasPrefix != nil {
+		predicates = append(predicates, shiftresult.DateHasPrefix(*i.DateHasPrefix))
+	}
+	if i.DateHasSuffix != nil {
+		predicates = append(predicates, shiftresult.DateHasSuffix(*i.DateHasSuffix))
+	}
+	if i.DateEqualFold != nil {
+		predicates = append(predicates, shiftresult.DateEqualFold(*i.DateEqualFold))
+	}
+	if i.DateContainsFold != nil {
+		predicates = append(predicates, shiftresult.DateContainsFold(*i.DateContainsFold))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, shiftresult.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, shiftresult.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, shiftresult.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, shiftresult.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.Off != nil {
+		predicates = append(predicates, shiftresult.OffEQ(*i.Off))
+	}
+	if i.OffNEQ != nil {
+		predicates = append(predicates, shiftresult.OffNEQ(*i.OffNEQ))
+	}
+	if i.LateSeconds != nil {
+		predicates = append(predicates, shiftresult.LateSecondsEQ(*i.LateSeconds))
+	}
+	if i.LateSecondsNEQ != nil {
+		predicates = append(predicates, shiftresult.LateSecondsNEQ(*i.LateSecondsNEQ))
+	}
+	if len(i.LateSecondsIn) > 0 {
+		predicates = append(predicates, shiftresult.LateSecondsIn(i.LateSecondsIn...))
+	}
+	if len(i.LateSecondsNotIn) > 0 {
+		predicates = append(predicates, shiftresult.LateSecondsNotIn(i.LateSecondsNotIn...))
+	}
+	if i.LateSecondsGT != nil {
+		predicates = append(predicates, shiftresult.LateSecondsGT(*i.LateSecondsGT))
+	}
+	if i.LateSecondsGTE != nil {
+		predicates = append(predicates, shiftresult.LateSecondsGTE(*i.LateSecondsGTE))
+	}
+	if i.LateSecondsLT != nil {
+		predicates = append(predicates, shiftresult.LateSecondsLT(*i.LateSecondsLT))
+	}
+	if i.LateSecondsLTE != nil {
+		predicates = append(predicates, shiftresult.LateSecondsLTE(*i.LateSecondsLTE))
+	}
+	if i.EarlySeconds != nil {
+		predicates = append(predicates, shiftresult.EarlySecondsEQ(*i.EarlySeconds))
+	}
+	if i.EarlySecondsNEQ != nil {
+		predicates = append(predicates, shiftresult.EarlySecondsNEQ(*i.EarlySecondsNEQ))
+	}
+	if len(i.EarlySecondsIn) > 0 {
+		predicates = append(predicates, shiftresult.EarlySecondsIn(i.EarlySecondsIn...))
+	}
+	if len(i.EarlySecondsNotIn) > 0 {
+		predicates = append(predicates, shiftresult.EarlySecondsNotIn(i.EarlySecondsNotIn...))
+	}
+	if i.EarlySecondsGT != nil {
+		predicates = append(predicates, shiftresult.EarlySecondsGT(*i.EarlySecondsGT))
+	}
+	if i.EarlySecondsGTE != nil {
+		predicates = append(predicates, shiftresult.EarlySecondsGTE(*i.EarlySecondsGTE))
+	}
+	if i.EarlySecondsLT != nil {
+		predicates = append(predicates, shiftresult.EarlySecondsLT(*i.EarlySecondsLT))
+	}
+	if i.EarlySecondsLTE != nil {
+		predicates = append(predicates, shiftresult.EarlySecondsLTE(*i.EarlySecondsLTE))
+	}
+	if i.WorkedSeconds != nil {
+		predicates = append(predicates, shiftresult.WorkedSecondsEQ(*i.WorkedSeconds))
+	}
+	if i.WorkedSecondsNEQ != nil {
+		predicates = append(predicates, shiftresult.WorkedSecondsNEQ(*i.WorkedSecondsNEQ))
+	}
+	if len(i.WorkedSecondsIn) > 0 {
+		predicates = append(predicates, shiftresult.WorkedSecondsIn(i.WorkedSecondsIn...))
+	}
+	if len(i.WorkedSecondsNotIn) > 0 {
+		predicates = append(predicates, shiftresult.WorkedSecondsNotIn(i.WorkedSecondsNotIn...))
+	}
+	if i.WorkedSecondsGT != nil {
+		predicates = append(predicates, shiftresult.WorkedSecondsGT(*i.WorkedSecondsGT))
+	}
+	if i.WorkedSecondsGTE != nil {
+		predicates = append(predicates, shiftresult.WorkedSecondsGTE(*i.WorkedSecondsGTE))
+	}
+	if i.WorkedSecondsLT != nil {
+		predicates = append(predicates, shiftresult.WorkedSecondsLT(*i.WorkedSecondsLT))
+	}
+	if i.WorkedSecondsLTE != nil {
+		predicates = append(predicates, shiftresult.WorkedSecondsLTE(*i.WorkedSecondsLTE))
+	}
+	if i.ExpectedSeconds != nil {
+		predicates = append(predicates, shiftresult.ExpectedSecondsEQ(*i.ExpectedSeconds))
+	}
+	if i.ExpectedSecondsNEQ != nil {
+		predicates = append(predicates, shiftresult.ExpectedSecondsNEQ(*i.ExpectedSecondsNEQ))
+	}
+	if len(i.ExpectedSecondsIn) > 0 {
+		predicates = append(predicates, shiftresult.ExpectedSecondsIn(i.ExpectedSecondsIn...))
+	}
+	if len(i.ExpectedSecondsNotIn) > 0 {
+		predicates = append(predicates, shiftresult.ExpectedSecondsNotIn(i.ExpectedSecondsNotIn...))
+	}
+	if i.ExpectedSecondsGT != nil {
+		predicates = append(predicates, shiftresult.ExpectedSecondsGT(*i.ExpectedSecondsGT))
+	}
+	if i.ExpectedSecondsGTE != nil {
+		predicates = append(predicates, shiftresult.ExpectedSecondsGTE(*i.ExpectedSecondsGTE))
+	}
+	if i.ExpectedSecondsLT != nil {
+		predicates = append(predicates, shiftresult.ExpectedSecondsLT(*i.ExpectedSecondsLT))
+	}
+	if i.ExpectedSecondsLTE != nil {
+		predicates = append(predicates, shiftresult.ExpectedSecondsLTE(*i.ExpectedSecondsLTE))
+	}
+	if i.OvertimeSeconds != nil {
+		predicates = append(predicates, shiftresult.OvertimeSecondsEQ(*i.OvertimeSeconds))
+	}
+	if i.OvertimeSecondsNEQ != nil {
+		predicates = append(predicates, shiftresult.OvertimeSecondsNEQ(*i.OvertimeSecondsNEQ))
+	}
+	if len(i.OvertimeSecondsIn) > 0 {
+		predicates = append(predicates, shiftresult.OvertimeSecondsIn(i.OvertimeSecondsIn...))
+	}
+	if len(i.OvertimeSecondsNotIn) > 0 {
+		predicates = append(predicates, shiftresult.OvertimeSecondsNotIn(i.OvertimeSecondsNotIn...))
+	}
+	if i.OvertimeSecondsGT != nil {
+		predicates = append(predicates, shiftresult.OvertimeSecondsGT(*i.OvertimeSecondsGT))
+	}
+	if i.OvertimeSecondsGTE != nil {
+		predicates = append(predicates, shiftresult.OvertimeSecondsGTE(*i.OvertimeSecondsGTE))
+	}
+	if i.OvertimeSecondsLT != nil {
+		predicates = append(predicates, shiftresult.OvertimeSecondsLT(*i.OvertimeSecondsLT))
+	}
+	if i.OvertimeSecondsLTE != nil {
+		predicates = append(predicates, shiftresult.OvertimeSecondsLTE(*i.OvertimeSecondsLTE))
+	}
+
+	if i.HasUser != nil {
+		p := shiftresult.HasUser()
+		if !*i.HasUser {
+			p = shiftresult.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, shiftresult.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyShiftResultWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return shiftresult.And(predicates...), nil
 	}
 }
 

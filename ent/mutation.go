@@ -57,6 +57,7 @@ import (
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/token"
@@ -131,6 +132,7 @@ const (
 	TypeSetupLink          = "SetupLink"
 	TypeShift              = "Shift"
 	TypeShiftAssignment    = "ShiftAssignment"
+	TypeShiftResult        = "ShiftResult"
 	TypeShiftSwap          = "ShiftSwap"
 	TypeShiftVersion       = "ShiftVersion"
 	TypeToken              = "Token"
@@ -2602,6 +2604,11 @@ type AttendanceMutation struct {
 	open_marker                  *int8
 	addopen_marker               *int8
 	needs_confirmation           *bool
+	auto_closed                  *bool
+	closing_rule                 *attendance.ClosingRule
+	check_at                     *time.Time
+	reminders                    *int8
+	addreminders                 *int8
 	face_matched                 *bool
 	face_verdict                 *attendance.FaceVerdict
 	face_distance                *float64
@@ -3071,6 +3078,196 @@ func (m *AttendanceMutation) OldNeedsConfirmation(ctx context.Context) (v bool, 
 // ResetNeedsConfirmation resets all changes to the "needs_confirmation" field.
 func (m *AttendanceMutation) ResetNeedsConfirmation() {
 	m.needs_confirmation = nil
+}
+
+// SetAutoClosed sets the "auto_closed" field.
+func (m *AttendanceMutation) SetAutoClosed(b bool) {
+	m.auto_closed = &b
+}
+
+// AutoClosed returns the value of the "auto_closed" field in the mutation.
+func (m *AttendanceMutation) AutoClosed() (r bool, exists bool) {
+	v := m.auto_closed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAutoClosed returns the old "auto_closed" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldAutoClosed(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAutoClosed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAutoClosed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAutoClosed: %w", err)
+	}
+	return oldValue.AutoClosed, nil
+}
+
+// ResetAutoClosed resets all changes to the "auto_closed" field.
+func (m *AttendanceMutation) ResetAutoClosed() {
+	m.auto_closed = nil
+}
+
+// SetClosingRule sets the "closing_rule" field.
+func (m *AttendanceMutation) SetClosingRule(ar attendance.ClosingRule) {
+	m.closing_rule = &ar
+}
+
+// ClosingRule returns the value of the "closing_rule" field in the mutation.
+func (m *AttendanceMutation) ClosingRule() (r attendance.ClosingRule, exists bool) {
+	v := m.closing_rule
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClosingRule returns the old "closing_rule" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClosingRule(ctx context.Context) (v *attendance.ClosingRule, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClosingRule is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClosingRule requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClosingRule: %w", err)
+	}
+	return oldValue.ClosingRule, nil
+}
+
+// ClearClosingRule clears the value of the "closing_rule" field.
+func (m *AttendanceMutation) ClearClosingRule() {
+	m.closing_rule = nil
+	m.clearedFields[attendance.FieldClosingRule] = struct{}{}
+}
+
+// ClosingRuleCleared returns if the "closing_rule" field was cleared in this mutation.
+func (m *AttendanceMutation) ClosingRuleCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClosingRule]
+	return ok
+}
+
+// ResetClosingRule resets all changes to the "closing_rule" field.
+func (m *AttendanceMutation) ResetClosingRule() {
+	m.closing_rule = nil
+	delete(m.clearedFields, attendance.FieldClosingRule)
+}
+
+// SetCheckAt sets the "check_at" field.
+func (m *AttendanceMutation) SetCheckAt(t time.Time) {
+	m.check_at = &t
+}
+
+// CheckAt returns the value of the "check_at" field in the mutation.
+func (m *AttendanceMutation) CheckAt() (r time.Time, exists bool) {
+	v := m.check_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCheckAt returns the old "check_at" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldCheckAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCheckAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCheckAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCheckAt: %w", err)
+	}
+	return oldValue.CheckAt, nil
+}
+
+// ClearCheckAt clears the value of the "check_at" field.
+func (m *AttendanceMutation) ClearCheckAt() {
+	m.check_at = nil
+	m.clearedFields[attendance.FieldCheckAt] = struct{}{}
+}
+
+// CheckAtCleared returns if the "check_at" field was cleared in this mutation.
+func (m *AttendanceMutation) CheckAtCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldCheckAt]
+	return ok
+}
+
+// ResetCheckAt resets all changes to the "check_at" field.
+func (m *AttendanceMutation) ResetCheckAt() {
+	m.check_at = nil
+	delete(m.clearedFields, attendance.FieldCheckAt)
+}
+
+// SetReminders sets the "reminders" field.
+func (m *AttendanceMutation) SetReminders(i int8) {
+	m.reminders = &i
+	m.addreminders = nil
+}
+
+// Reminders returns the value of the "reminders" field in the mutation.
+func (m *AttendanceMutation) Reminders() (r int8, exists bool) {
+	v := m.reminders
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReminders returns the old "reminders" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldReminders(ctx context.Context) (v int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReminders is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReminders requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReminders: %w", err)
+	}
+	return oldValue.Reminders, nil
+}
+
+// AddReminders adds i to the "reminders" field.
+func (m *AttendanceMutation) AddReminders(i int8) {
+	if m.addreminders != nil {
+		*m.addreminders += i
+	} else {
+		m.addreminders = &i
+	}
+}
+
+// AddedReminders returns the value that was added to the "reminders" field in this mutation.
+func (m *AttendanceMutation) AddedReminders() (r int8, exists bool) {
+	v := m.addreminders
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetReminders resets all changes to the "reminders" field.
+func (m *AttendanceMutation) ResetReminders() {
+	m.reminders = nil
+	m.addreminders = nil
 }
 
 // SetFaceMatched sets the "face_matched" field.
@@ -6062,7 +6259,7 @@ func (m *AttendanceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AttendanceMutation) Fields() []string {
-	fields := make([]string, 0, 60)
+	fields := make([]string, 0, 64)
 	if m.company != nil {
 		fields = append(fields, attendance.FieldCompanyID)
 	}
@@ -6083,6 +6280,18 @@ func (m *AttendanceMutation) Fields() []string {
 	}
 	if m.needs_confirmation != nil {
 		fields = append(fields, attendance.FieldNeedsConfirmation)
+	}
+	if m.auto_closed != nil {
+		fields = append(fields, attendance.FieldAutoClosed)
+	}
+	if m.closing_rule != nil {
+		fields = append(fields, attendance.FieldClosingRule)
+	}
+	if m.check_at != nil {
+		fields = append(fields, attendance.FieldCheckAt)
+	}
+	if m.reminders != nil {
+		fields = append(fields, attendance.FieldReminders)
 	}
 	if m.face_matched != nil {
 		fields = append(fields, attendance.FieldFaceMatched)
@@ -6265,6 +6474,14 @@ func (m *AttendanceMutation) Field(name string) (ent.Value, bool) {
 		return m.OpenMarker()
 	case attendance.FieldNeedsConfirmation:
 		return m.NeedsConfirmation()
+	case attendance.FieldAutoClosed:
+		return m.AutoClosed()
+	case attendance.FieldClosingRule:
+		return m.ClosingRule()
+	case attendance.FieldCheckAt:
+		return m.CheckAt()
+	case attendance.FieldReminders:
+		return m.Reminders()
 	case attendance.FieldFaceMatched:
 		return m.FaceMatched()
 	case attendance.FieldFaceVerdict:
@@ -6394,6 +6611,14 @@ func (m *AttendanceMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldOpenMarker(ctx)
 	case attendance.FieldNeedsConfirmation:
 		return m.OldNeedsConfirmation(ctx)
+	case attendance.FieldAutoClosed:
+		return m.OldAutoClosed(ctx)
+	case attendance.FieldClosingRule:
+		return m.OldClosingRule(ctx)
+	case attendance.FieldCheckAt:
+		return m.OldCheckAt(ctx)
+	case attendance.FieldReminders:
+		return m.OldReminders(ctx)
 	case attendance.FieldFaceMatched:
 		return m.OldFaceMatched(ctx)
 	case attendance.FieldFaceVerdict:
@@ -6557,6 +6782,34 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetNeedsConfirmation(v)
+		return nil
+	case attendance.FieldAutoClosed:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAutoClosed(v)
+		return nil
+	case attendance.FieldClosingRule:
+		v, ok := value.(attendance.ClosingRule)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClosingRule(v)
+		return nil
+	case attendance.FieldCheckAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCheckAt(v)
+		return nil
+	case attendance.FieldReminders:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReminders(v)
 		return nil
 	case attendance.FieldFaceMatched:
 		v, ok := value.(bool)
@@ -6940,6 +7193,9 @@ func (m *AttendanceMutation) AddedFields() []string {
 	if m.addopen_marker != nil {
 		fields = append(fields, attendance.FieldOpenMarker)
 	}
+	if m.addreminders != nil {
+		fields = append(fields, attendance.FieldReminders)
+	}
 	if m.addface_distance != nil {
 		fields = append(fields, attendance.FieldFaceDistance)
 	}
@@ -6998,6 +7254,8 @@ func (m *AttendanceMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case attendance.FieldOpenMarker:
 		return m.AddedOpenMarker()
+	case attendance.FieldReminders:
+		return m.AddedReminders()
 	case attendance.FieldFaceDistance:
 		return m.AddedFaceDistance()
 	case attendance.FieldFaceVersion:
@@ -7045,6 +7303,13 @@ func (m *AttendanceMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddOpenMarker(v)
+		return nil
+	case attendance.FieldReminders:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddReminders(v)
 		return nil
 	case attendance.FieldFaceDistance:
 		v, ok := value.(float64)
@@ -7168,6 +7433,12 @@ func (m *AttendanceMutation) ClearedFields() []string {
 	var fields []string
 	if m.FieldCleared(attendance.FieldOpenMarker) {
 		fields = append(fields, attendance.FieldOpenMarker)
+	}
+	if m.FieldCleared(attendance.FieldClosingRule) {
+		fields = append(fields, attendance.FieldClosingRule)
+	}
+	if m.FieldCleared(attendance.FieldCheckAt) {
+		fields = append(fields, attendance.FieldCheckAt)
 	}
 	if m.FieldCleared(attendance.FieldFaceMatched) {
 		fields = append(fields, attendance.FieldFaceMatched)
@@ -7305,6 +7576,12 @@ func (m *AttendanceMutation) ClearField(name string) error {
 	switch name {
 	case attendance.FieldOpenMarker:
 		m.ClearOpenMarker()
+		return nil
+	case attendance.FieldClosingRule:
+		m.ClearClosingRule()
+		return nil
+	case attendance.FieldCheckAt:
+		m.ClearCheckAt()
 		return nil
 	case attendance.FieldFaceMatched:
 		m.ClearFaceMatched()
@@ -7454,6 +7731,18 @@ func (m *AttendanceMutation) ResetField(name string) error {
 		return nil
 	case attendance.FieldNeedsConfirmation:
 		m.ResetNeedsConfirmation()
+		return nil
+	case attendance.FieldAutoClosed:
+		m.ResetAutoClosed()
+		return nil
+	case attendance.FieldClosingRule:
+		m.ResetClosingRule()
+		return nil
+	case attendance.FieldCheckAt:
+		m.ResetCheckAt()
+		return nil
+	case attendance.FieldReminders:
+		m.ResetReminders()
 		return nil
 	case attendance.FieldFaceMatched:
 		m.ResetFaceMatched()
@@ -19798,6 +20087,7 @@ type EmployeeShiftMutation struct {
 	addabsent_below_minutes   *int
 	working_hours             *employeeshift.WorkingHours
 	timezone                  *string
+	evaluated_at              *time.Time
 	clearedFields             map[string]struct{}
 	company                   *int
 	clearedcompany            bool
@@ -19810,6 +20100,8 @@ type EmployeeShiftMutation struct {
 	attendances               map[int]struct{}
 	removedattendances        map[int]struct{}
 	clearedattendances        bool
+	result                    *int
+	clearedresult             bool
 	done                      bool
 	oldValue                  func(context.Context) (*EmployeeShift, error)
 	predicates                []predicate.EmployeeShift
@@ -20935,6 +21227,55 @@ func (m *EmployeeShiftMutation) ResetTimezone() {
 	m.timezone = nil
 }
 
+// SetEvaluatedAt sets the "evaluated_at" field.
+func (m *EmployeeShiftMutation) SetEvaluatedAt(t time.Time) {
+	m.evaluated_at = &t
+}
+
+// EvaluatedAt returns the value of the "evaluated_at" field in the mutation.
+func (m *EmployeeShiftMutation) EvaluatedAt() (r time.Time, exists bool) {
+	v := m.evaluated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEvaluatedAt returns the old "evaluated_at" field's value of the EmployeeShift entity.
+// If the EmployeeShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmployeeShiftMutation) OldEvaluatedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEvaluatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEvaluatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEvaluatedAt: %w", err)
+	}
+	return oldValue.EvaluatedAt, nil
+}
+
+// ClearEvaluatedAt clears the value of the "evaluated_at" field.
+func (m *EmployeeShiftMutation) ClearEvaluatedAt() {
+	m.evaluated_at = nil
+	m.clearedFields[employeeshift.FieldEvaluatedAt] = struct{}{}
+}
+
+// EvaluatedAtCleared returns if the "evaluated_at" field was cleared in this mutation.
+func (m *EmployeeShiftMutation) EvaluatedAtCleared() bool {
+	_, ok := m.clearedFields[employeeshift.FieldEvaluatedAt]
+	return ok
+}
+
+// ResetEvaluatedAt resets all changes to the "evaluated_at" field.
+func (m *EmployeeShiftMutation) ResetEvaluatedAt() {
+	m.evaluated_at = nil
+	delete(m.clearedFields, employeeshift.FieldEvaluatedAt)
+}
+
 // ClearCompany clears the "company" edge to the Company entity.
 func (m *EmployeeShiftMutation) ClearCompany() {
 	m.clearedcompany = true
@@ -21097,6 +21438,45 @@ func (m *EmployeeShiftMutation) ResetAttendances() {
 	m.removedattendances = nil
 }
 
+// SetResultID sets the "result" edge to the ShiftResult entity by id.
+func (m *EmployeeShiftMutation) SetResultID(id int) {
+	m.result = &id
+}
+
+// ClearResult clears the "result" edge to the ShiftResult entity.
+func (m *EmployeeShiftMutation) ClearResult() {
+	m.clearedresult = true
+}
+
+// ResultCleared reports if the "result" edge to the ShiftResult entity was cleared.
+func (m *EmployeeShiftMutation) ResultCleared() bool {
+	return m.clearedresult
+}
+
+// ResultID returns the "result" edge ID in the mutation.
+func (m *EmployeeShiftMutation) ResultID() (id int, exists bool) {
+	if m.result != nil {
+		return *m.result, true
+	}
+	return
+}
+
+// ResultIDs returns the "result" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ResultID instead. It exists only for internal usage by the builders.
+func (m *EmployeeShiftMutation) ResultIDs() (ids []int) {
+	if id := m.result; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetResult resets all changes to the "result" edge.
+func (m *EmployeeShiftMutation) ResetResult() {
+	m.result = nil
+	m.clearedresult = false
+}
+
 // Where appends a list predicates to the EmployeeShiftMutation builder.
 func (m *EmployeeShiftMutation) Where(ps ...predicate.EmployeeShift) {
 	m.predicates = append(m.predicates, ps...)
@@ -21131,7 +21511,7 @@ func (m *EmployeeShiftMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *EmployeeShiftMutation) Fields() []string {
-	fields := make([]string, 0, 22)
+	fields := make([]string, 0, 23)
 	if m.company != nil {
 		fields = append(fields, employeeshift.FieldCompanyID)
 	}
@@ -21198,6 +21578,9 @@ func (m *EmployeeShiftMutation) Fields() []string {
 	if m.timezone != nil {
 		fields = append(fields, employeeshift.FieldTimezone)
 	}
+	if m.evaluated_at != nil {
+		fields = append(fields, employeeshift.FieldEvaluatedAt)
+	}
 	return fields
 }
 
@@ -21250,6 +21633,8 @@ func (m *EmployeeShiftMutation) Field(name string) (ent.Value, bool) {
 		return m.WorkingHours()
 	case employeeshift.FieldTimezone:
 		return m.Timezone()
+	case employeeshift.FieldEvaluatedAt:
+		return m.EvaluatedAt()
 	}
 	return nil, false
 }
@@ -21303,6 +21688,8 @@ func (m *EmployeeShiftMutation) OldField(ctx context.Context, name string) (ent.
 		return m.OldWorkingHours(ctx)
 	case employeeshift.FieldTimezone:
 		return m.OldTimezone(ctx)
+	case employeeshift.FieldEvaluatedAt:
+		return m.OldEvaluatedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown EmployeeShift field %s", name)
 }
@@ -21466,6 +21853,13 @@ func (m *EmployeeShiftMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetTimezone(v)
 		return nil
+	case employeeshift.FieldEvaluatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEvaluatedAt(v)
+		return nil
 	}
 	return fmt.Errorf("unknown EmployeeShift field %s", name)
 }
@@ -21607,6 +22001,9 @@ func (m *EmployeeShiftMutation) ClearedFields() []string {
 	if m.FieldCleared(employeeshift.FieldEarlyGraceMinutes) {
 		fields = append(fields, employeeshift.FieldEarlyGraceMinutes)
 	}
+	if m.FieldCleared(employeeshift.FieldEvaluatedAt) {
+		fields = append(fields, employeeshift.FieldEvaluatedAt)
+	}
 	return fields
 }
 
@@ -21632,6 +22029,9 @@ func (m *EmployeeShiftMutation) ClearField(name string) error {
 		return nil
 	case employeeshift.FieldEarlyGraceMinutes:
 		m.ClearEarlyGraceMinutes()
+		return nil
+	case employeeshift.FieldEvaluatedAt:
+		m.ClearEvaluatedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown EmployeeShift nullable field %s", name)
@@ -21707,13 +22107,16 @@ func (m *EmployeeShiftMutation) ResetField(name string) error {
 	case employeeshift.FieldTimezone:
 		m.ResetTimezone()
 		return nil
+	case employeeshift.FieldEvaluatedAt:
+		m.ResetEvaluatedAt()
+		return nil
 	}
 	return fmt.Errorf("unknown EmployeeShift field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *EmployeeShiftMutation) AddedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.company != nil {
 		edges = append(edges, employeeshift.EdgeCompany)
 	}
@@ -21728,6 +22131,9 @@ func (m *EmployeeShiftMutation) AddedEdges() []string {
 	}
 	if m.attendances != nil {
 		edges = append(edges, employeeshift.EdgeAttendances)
+	}
+	if m.result != nil {
+		edges = append(edges, employeeshift.EdgeResult)
 	}
 	return edges
 }
@@ -21758,13 +22164,17 @@ func (m *EmployeeShiftMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case employeeshift.EdgeResult:
+		if id := m.result; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *EmployeeShiftMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.removedattendances != nil {
 		edges = append(edges, employeeshift.EdgeAttendances)
 	}
@@ -21787,7 +22197,7 @@ func (m *EmployeeShiftMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *EmployeeShiftMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.clearedcompany {
 		edges = append(edges, employeeshift.EdgeCompany)
 	}
@@ -21802,6 +22212,9 @@ func (m *EmployeeShiftMutation) ClearedEdges() []string {
 	}
 	if m.clearedattendances {
 		edges = append(edges, employeeshift.EdgeAttendances)
+	}
+	if m.clearedresult {
+		edges = append(edges, employeeshift.EdgeResult)
 	}
 	return edges
 }
@@ -21820,6 +22233,8 @@ func (m *EmployeeShiftMutation) EdgeCleared(name string) bool {
 		return m.clearedshift
 	case employeeshift.EdgeAttendances:
 		return m.clearedattendances
+	case employeeshift.EdgeResult:
+		return m.clearedresult
 	}
 	return false
 }
@@ -21839,6 +22254,9 @@ func (m *EmployeeShiftMutation) ClearEdge(name string) error {
 		return nil
 	case employeeshift.EdgeShift:
 		m.ClearShift()
+		return nil
+	case employeeshift.EdgeResult:
+		m.ClearResult()
 		return nil
 	}
 	return fmt.Errorf("unknown EmployeeShift unique edge %s", name)
@@ -21862,6 +22280,9 @@ func (m *EmployeeShiftMutation) ResetEdge(name string) error {
 		return nil
 	case employeeshift.EdgeAttendances:
 		m.ResetAttendances()
+		return nil
+	case employeeshift.EdgeResult:
+		m.ResetResult()
 		return nil
 	}
 	return fmt.Errorf("unknown EmployeeShift edge %s", name)
@@ -49225,6 +49646,1240 @@ func (m *ShiftAssignmentMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown ShiftAssignment edge %s", name)
+}
+
+// ShiftResultMutation represents an operation that mutates the ShiftResult nodes in the graph.
+type ShiftResultMutation struct {
+	config
+	op                    Op
+	typ                   string
+	id                    *int
+	date                  *string
+	status                *shiftresult.Status
+	off                   *bool
+	late_seconds          *int
+	addlate_seconds       *int
+	early_seconds         *int
+	addearly_seconds      *int
+	worked_seconds        *int
+	addworked_seconds     *int
+	expected_seconds      *int
+	addexpected_seconds   *int
+	overtime_seconds      *int
+	addovertime_seconds   *int
+	evaluated_at          *time.Time
+	clearedFields         map[string]struct{}
+	company               *int
+	clearedcompany        bool
+	user                  *int
+	cleareduser           bool
+	employee_shift        *int
+	clearedemployee_shift bool
+	done                  bool
+	oldValue              func(context.Context) (*ShiftResult, error)
+	predicates            []predicate.ShiftResult
+}
+
+var _ ent.Mutation = (*ShiftResultMutation)(nil)
+
+// shiftresultOption allows management of the mutation configuration using functional options.
+type shiftresultOption func(*ShiftResultMutation)
+
+// newShiftResultMutation creates new mutation for the ShiftResult entity.
+func newShiftResultMutation(c config, op Op, opts ...shiftresultOption) *ShiftResultMutation {
+	m := &ShiftResultMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeShiftResult,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withShiftResultID sets the ID field of the mutation.
+func withShiftResultID(id int) shiftresultOption {
+	return func(m *ShiftResultMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *ShiftResult
+		)
+		m.oldValue = func(ctx context.Context) (*ShiftResult, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().ShiftResult.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withShiftResult sets the old ShiftResult of the mutation.
+func withShiftResult(node *ShiftResult) shiftresultOption {
+	return func(m *ShiftResultMutation) {
+		m.oldValue = func(context.Context) (*ShiftResult, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ShiftResultMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ShiftResultMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ShiftResultMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ShiftResultMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().ShiftResult.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ShiftResultMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ShiftResultMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ShiftResultMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *ShiftResultMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *ShiftResultMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *ShiftResultMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetEmployeeShiftID sets the "employee_shift_id" field.
+func (m *ShiftResultMutation) SetEmployeeShiftID(i int) {
+	m.employee_shift = &i
+}
+
+// EmployeeShiftID returns the value of the "employee_shift_id" field in the mutation.
+func (m *ShiftResultMutation) EmployeeShiftID() (r int, exists bool) {
+	v := m.employee_shift
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEmployeeShiftID returns the old "employee_shift_id" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldEmployeeShiftID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEmployeeShiftID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEmployeeShiftID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEmployeeShiftID: %w", err)
+	}
+	return oldValue.EmployeeShiftID, nil
+}
+
+// ResetEmployeeShiftID resets all changes to the "employee_shift_id" field.
+func (m *ShiftResultMutation) ResetEmployeeShiftID() {
+	m.employee_shift = nil
+}
+
+// SetDate sets the "date" field.
+func (m *ShiftResultMutation) SetDate(s string) {
+	m.date = &s
+}
+
+// Date returns the value of the "date" field in the mutation.
+func (m *ShiftResultMutation) Date() (r string, exists bool) {
+	v := m.date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDate returns the old "date" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDate: %w", err)
+	}
+	return oldValue.Date, nil
+}
+
+// ResetDate resets all changes to the "date" field.
+func (m *ShiftResultMutation) ResetDate() {
+	m.date = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *ShiftResultMutation) SetStatus(s shiftresult.Status) {
+	m.status = &s
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *ShiftResultMutation) Status() (r shiftresult.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldStatus(ctx context.Context) (v shiftresult.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *ShiftResultMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetOff sets the "off" field.
+func (m *ShiftResultMutation) SetOff(b bool) {
+	m.off = &b
+}
+
+// Off returns the value of the "off" field in the mutation.
+func (m *ShiftResultMutation) Off() (r bool, exists bool) {
+	v := m.off
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOff returns the old "off" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldOff(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOff is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOff requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOff: %w", err)
+	}
+	return oldValue.Off, nil
+}
+
+// ResetOff resets all changes to the "off" field.
+func (m *ShiftResultMutation) ResetOff() {
+	m.off = nil
+}
+
+// SetLateSeconds sets the "late_seconds" field.
+func (m *ShiftResultMutation) SetLateSeconds(i int) {
+	m.late_seconds = &i
+	m.addlate_seconds = nil
+}
+
+// LateSeconds returns the value of the "late_seconds" field in the mutation.
+func (m *ShiftResultMutation) LateSeconds() (r int, exists bool) {
+	v := m.late_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLateSeconds returns the old "late_seconds" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldLateSeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLateSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLateSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLateSeconds: %w", err)
+	}
+	return oldValue.LateSeconds, nil
+}
+
+// AddLateSeconds adds i to the "late_seconds" field.
+func (m *ShiftResultMutation) AddLateSeconds(i int) {
+	if m.addlate_seconds != nil {
+		*m.addlate_seconds += i
+	} else {
+		m.addlate_seconds = &i
+	}
+}
+
+// AddedLateSeconds returns the value that was added to the "late_seconds" field in this mutation.
+func (m *ShiftResultMutation) AddedLateSeconds() (r int, exists bool) {
+	v := m.addlate_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetLateSeconds resets all changes to the "late_seconds" field.
+func (m *ShiftResultMutation) ResetLateSeconds() {
+	m.late_seconds = nil
+	m.addlate_seconds = nil
+}
+
+// SetEarlySeconds sets the "early_seconds" field.
+func (m *ShiftResultMutation) SetEarlySeconds(i int) {
+	m.early_seconds = &i
+	m.addearly_seconds = nil
+}
+
+// EarlySeconds returns the value of the "early_seconds" field in the mutation.
+func (m *ShiftResultMutation) EarlySeconds() (r int, exists bool) {
+	v := m.early_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEarlySeconds returns the old "early_seconds" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldEarlySeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEarlySeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEarlySeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEarlySeconds: %w", err)
+	}
+	return oldValue.EarlySeconds, nil
+}
+
+// AddEarlySeconds adds i to the "early_seconds" field.
+func (m *ShiftResultMutation) AddEarlySeconds(i int) {
+	if m.addearly_seconds != nil {
+		*m.addearly_seconds += i
+	} else {
+		m.addearly_seconds = &i
+	}
+}
+
+// AddedEarlySeconds returns the value that was added to the "early_seconds" field in this mutation.
+func (m *ShiftResultMutation) AddedEarlySeconds() (r int, exists bool) {
+	v := m.addearly_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetEarlySeconds resets all changes to the "early_seconds" field.
+func (m *ShiftResultMutation) ResetEarlySeconds() {
+	m.early_seconds = nil
+	m.addearly_seconds = nil
+}
+
+// SetWorkedSeconds sets the "worked_seconds" field.
+func (m *ShiftResultMutation) SetWorkedSeconds(i int) {
+	m.worked_seconds = &i
+	m.addworked_seconds = nil
+}
+
+// WorkedSeconds returns the value of the "worked_seconds" field in the mutation.
+func (m *ShiftResultMutation) WorkedSeconds() (r int, exists bool) {
+	v := m.worked_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkedSeconds returns the old "worked_seconds" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldWorkedSeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkedSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkedSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkedSeconds: %w", err)
+	}
+	return oldValue.WorkedSeconds, nil
+}
+
+// AddWorkedSeconds adds i to the "worked_seconds" field.
+func (m *ShiftResultMutation) AddWorkedSeconds(i int) {
+	if m.addworked_seconds != nil {
+		*m.addworked_seconds += i
+	} else {
+		m.addworked_seconds = &i
+	}
+}
+
+// AddedWorkedSeconds returns the value that was added to the "worked_seconds" field in this mutation.
+func (m *ShiftResultMutation) AddedWorkedSeconds() (r int, exists bool) {
+	v := m.addworked_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetWorkedSeconds resets all changes to the "worked_seconds" field.
+func (m *ShiftResultMutation) ResetWorkedSeconds() {
+	m.worked_seconds = nil
+	m.addworked_seconds = nil
+}
+
+// SetExpectedSeconds sets the "expected_seconds" field.
+func (m *ShiftResultMutation) SetExpectedSeconds(i int) {
+	m.expected_seconds = &i
+	m.addexpected_seconds = nil
+}
+
+// ExpectedSeconds returns the value of the "expected_seconds" field in the mutation.
+func (m *ShiftResultMutation) ExpectedSeconds() (r int, exists bool) {
+	v := m.expected_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpectedSeconds returns the old "expected_seconds" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldExpectedSeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpectedSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpectedSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpectedSeconds: %w", err)
+	}
+	return oldValue.ExpectedSeconds, nil
+}
+
+// AddExpectedSeconds adds i to the "expected_seconds" field.
+func (m *ShiftResultMutation) AddExpectedSeconds(i int) {
+	if m.addexpected_seconds != nil {
+		*m.addexpected_seconds += i
+	} else {
+		m.addexpected_seconds = &i
+	}
+}
+
+// AddedExpectedSeconds returns the value that was added to the "expected_seconds" field in this mutation.
+func (m *ShiftResultMutation) AddedExpectedSeconds() (r int, exists bool) {
+	v := m.addexpected_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetExpectedSeconds resets all changes to the "expected_seconds" field.
+func (m *ShiftResultMutation) ResetExpectedSeconds() {
+	m.expected_seconds = nil
+	m.addexpected_seconds = nil
+}
+
+// SetOvertimeSeconds sets the "overtime_seconds" field.
+func (m *ShiftResultMutation) SetOvertimeSeconds(i int) {
+	m.overtime_seconds = &i
+	m.addovertime_seconds = nil
+}
+
+// OvertimeSeconds returns the value of the "overtime_seconds" field in the mutation.
+func (m *ShiftResultMutation) OvertimeSeconds() (r int, exists bool) {
+	v := m.overtime_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOvertimeSeconds returns the old "overtime_seconds" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldOvertimeSeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOvertimeSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOvertimeSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOvertimeSeconds: %w", err)
+	}
+	return oldValue.OvertimeSeconds, nil
+}
+
+// AddOvertimeSeconds adds i to the "overtime_seconds" field.
+func (m *ShiftResultMutation) AddOvertimeSeconds(i int) {
+	if m.addovertime_seconds != nil {
+		*m.addovertime_seconds += i
+	} else {
+		m.addovertime_seconds = &i
+	}
+}
+
+// AddedOvertimeSeconds returns the value that was added to the "overtime_seconds" field in this mutation.
+func (m *ShiftResultMutation) AddedOvertimeSeconds() (r int, exists bool) {
+	v := m.addovertime_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetOvertimeSeconds resets all changes to the "overtime_seconds" field.
+func (m *ShiftResultMutation) ResetOvertimeSeconds() {
+	m.overtime_seconds = nil
+	m.addovertime_seconds = nil
+}
+
+// SetEvaluatedAt sets the "evaluated_at" field.
+func (m *ShiftResultMutation) SetEvaluatedAt(t time.Time) {
+	m.evaluated_at = &t
+}
+
+// EvaluatedAt returns the value of the "evaluated_at" field in the mutation.
+func (m *ShiftResultMutation) EvaluatedAt() (r time.Time, exists bool) {
+	v := m.evaluated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEvaluatedAt returns the old "evaluated_at" field's value of the ShiftResult entity.
+// If the ShiftResult object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftResultMutation) OldEvaluatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEvaluatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEvaluatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEvaluatedAt: %w", err)
+	}
+	return oldValue.EvaluatedAt, nil
+}
+
+// ResetEvaluatedAt resets all changes to the "evaluated_at" field.
+func (m *ShiftResultMutation) ResetEvaluatedAt() {
+	m.evaluated_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ShiftResultMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[shiftresult.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ShiftResultMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ShiftResultMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ShiftResultMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *ShiftResultMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[shiftresult.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *ShiftResultMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *ShiftResultMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *ShiftResultMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearEmployeeShift clears the "employee_shift" edge to the EmployeeShift entity.
+func (m *ShiftResultMutation) ClearEmployeeShift() {
+	m.clearedemployee_shift = true
+	m.clearedFields[shiftresult.FieldEmployeeShiftID] = struct{}{}
+}
+
+// EmployeeShiftCleared reports if the "employee_shift" edge to the EmployeeShift entity was cleared.
+func (m *ShiftResultMutation) EmployeeShiftCleared() bool {
+	return m.clearedemployee_shift
+}
+
+// EmployeeShiftIDs returns the "employee_shift" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EmployeeShiftID instead. It exists only for internal usage by the builders.
+func (m *ShiftResultMutation) EmployeeShiftIDs() (ids []int) {
+	if id := m.employee_shift; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEmployeeShift resets all changes to the "employee_shift" edge.
+func (m *ShiftResultMutation) ResetEmployeeShift() {
+	m.employee_shift = nil
+	m.clearedemployee_shift = false
+}
+
+// Where appends a list predicates to the ShiftResultMutation builder.
+func (m *ShiftResultMutation) Where(ps ...predicate.ShiftResult) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ShiftResultMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ShiftResultMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.ShiftResult, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ShiftResultMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ShiftResultMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (ShiftResult).
+func (m *ShiftResultMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ShiftResultMutation) Fields() []string {
+	fields := make([]string, 0, 12)
+	if m.company != nil {
+		fields = append(fields, shiftresult.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, shiftresult.FieldUserID)
+	}
+	if m.employee_shift != nil {
+		fields = append(fields, shiftresult.FieldEmployeeShiftID)
+	}
+	if m.date != nil {
+		fields = append(fields, shiftresult.FieldDate)
+	}
+	if m.status != nil {
+		fields = append(fields, shiftresult.FieldStatus)
+	}
+	if m.off != nil {
+		fields = append(fields, shiftresult.FieldOff)
+	}
+	if m.late_seconds != nil {
+		fields = append(fields, shiftresult.FieldLateSeconds)
+	}
+	if m.early_seconds != nil {
+		fields = append(fields, shiftresult.FieldEarlySeconds)
+	}
+	if m.worked_seconds != nil {
+		fields = append(fields, shiftresult.FieldWorkedSeconds)
+	}
+	if m.expected_seconds != nil {
+		fields = append(fields, shiftresult.FieldExpectedSeconds)
+	}
+	if m.overtime_seconds != nil {
+		fields = append(fields, shiftresult.FieldOvertimeSeconds)
+	}
+	if m.evaluated_at != nil {
+		fields = append(fields, shiftresult.FieldEvaluatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ShiftResultMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case shiftresult.FieldCompanyID:
+		return m.CompanyID()
+	case shiftresult.FieldUserID:
+		return m.UserID()
+	case shiftresult.FieldEmployeeShiftID:
+		return m.EmployeeShiftID()
+	case shiftresult.FieldDate:
+		return m.Date()
+	case shiftresult.FieldStatus:
+		return m.Status()
+	case shiftresult.FieldOff:
+		return m.Off()
+	case shiftresult.FieldLateSeconds:
+		return m.LateSeconds()
+	case shiftresult.FieldEarlySeconds:
+		return m.EarlySeconds()
+	case shiftresult.FieldWorkedSeconds:
+		return m.WorkedSeconds()
+	case shiftresult.FieldExpectedSeconds:
+		return m.ExpectedSeconds()
+	case shiftresult.FieldOvertimeSeconds:
+		return m.OvertimeSeconds()
+	case shiftresult.FieldEvaluatedAt:
+		return m.EvaluatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ShiftResultMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case shiftresult.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case shiftresult.FieldUserID:
+		return m.OldUserID(ctx)
+	case shiftresult.FieldEmployeeShiftID:
+		return m.OldEmployeeShiftID(ctx)
+	case shiftresult.FieldDate:
+		return m.OldDate(ctx)
+	case shiftresult.FieldStatus:
+		return m.OldStatus(ctx)
+	case shiftresult.FieldOff:
+		return m.OldOff(ctx)
+	case shiftresult.FieldLateSeconds:
+		return m.OldLateSeconds(ctx)
+	case shiftresult.FieldEarlySeconds:
+		return m.OldEarlySeconds(ctx)
+	case shiftresult.FieldWorkedSeconds:
+		return m.OldWorkedSeconds(ctx)
+	case shiftresult.FieldExpectedSeconds:
+		return m.OldExpectedSeconds(ctx)
+	case shiftresult.FieldOvertimeSeconds:
+		return m.OldOvertimeSeconds(ctx)
+	case shiftresult.FieldEvaluatedAt:
+		return m.OldEvaluatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown ShiftResult field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ShiftResultMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case shiftresult.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case shiftresult.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case shiftresult.FieldEmployeeShiftID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEmployeeShiftID(v)
+		return nil
+	case shiftresult.FieldDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDate(v)
+		return nil
+	case shiftresult.FieldStatus:
+		v, ok := value.(shiftresult.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case shiftresult.FieldOff:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOff(v)
+		return nil
+	case shiftresult.FieldLateSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLateSeconds(v)
+		return nil
+	case shiftresult.FieldEarlySeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEarlySeconds(v)
+		return nil
+	case shiftresult.FieldWorkedSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkedSeconds(v)
+		return nil
+	case shiftresult.FieldExpectedSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpectedSeconds(v)
+		return nil
+	case shiftresult.FieldOvertimeSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOvertimeSeconds(v)
+		return nil
+	case shiftresult.FieldEvaluatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEvaluatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftResult field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ShiftResultMutation) AddedFields() []string {
+	var fields []string
+	if m.addlate_seconds != nil {
+		fields = append(fields, shiftresult.FieldLateSeconds)
+	}
+	if m.addearly_seconds != nil {
+		fields = append(fields, shiftresult.FieldEarlySeconds)
+	}
+	if m.addworked_seconds != nil {
+		fields = append(fields, shiftresult.FieldWorkedSeconds)
+	}
+	if m.addexpected_seconds != nil {
+		fields = append(fields, shiftresult.FieldExpectedSeconds)
+	}
+	if m.addovertime_seconds != nil {
+		fields = append(fields, shiftresult.FieldOvertimeSeconds)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ShiftResultMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case shiftresult.FieldLateSeconds:
+		return m.AddedLateSeconds()
+	case shiftresult.FieldEarlySeconds:
+		return m.AddedEarlySeconds()
+	case shiftresult.FieldWorkedSeconds:
+		return m.AddedWorkedSeconds()
+	case shiftresult.FieldExpectedSeconds:
+		return m.AddedExpectedSeconds()
+	case shiftresult.FieldOvertimeSeconds:
+		return m.AddedOvertimeSeconds()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ShiftResultMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case shiftresult.FieldLateSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLateSeconds(v)
+		return nil
+	case shiftresult.FieldEarlySeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddEarlySeconds(v)
+		return nil
+	case shiftresult.FieldWorkedSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddWorkedSeconds(v)
+		return nil
+	case shiftresult.FieldExpectedSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddExpectedSeconds(v)
+		return nil
+	case shiftresult.FieldOvertimeSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddOvertimeSeconds(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftResult numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ShiftResultMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ShiftResultMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ShiftResultMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown ShiftResult nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ShiftResultMutation) ResetField(name string) error {
+	switch name {
+	case shiftresult.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case shiftresult.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case shiftresult.FieldEmployeeShiftID:
+		m.ResetEmployeeShiftID()
+		return nil
+	case shiftresult.FieldDate:
+		m.ResetDate()
+		return nil
+	case shiftresult.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case shiftresult.FieldOff:
+		m.ResetOff()
+		return nil
+	case shiftresult.FieldLateSeconds:
+		m.ResetLateSeconds()
+		return nil
+	case shiftresult.FieldEarlySeconds:
+		m.ResetEarlySeconds()
+		return nil
+	case shiftresult.FieldWorkedSeconds:
+		m.ResetWorkedSeconds()
+		return nil
+	case shiftresult.FieldExpectedSeconds:
+		m.ResetExpectedSeconds()
+		return nil
+	case shiftresult.FieldOvertimeSeconds:
+		m.ResetOvertimeSeconds()
+		return nil
+	case shiftresult.FieldEvaluatedAt:
+		m.ResetEvaluatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftResult field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ShiftResultMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, shiftresult.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, shiftresult.EdgeUser)
+	}
+	if m.employee_shift != nil {
+		edges = append(edges, shiftresult.EdgeEmployeeShift)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ShiftResultMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case shiftresult.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case shiftresult.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case shiftresult.EdgeEmployeeShift:
+		if id := m.employee_shift; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ShiftResultMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ShiftResultMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ShiftResultMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, shiftresult.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, shiftresult.EdgeUser)
+	}
+	if m.clearedemployee_shift {
+		edges = append(edges, shiftresult.EdgeEmployeeShift)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ShiftResultMutation) EdgeCleared(name string) bool {
+	switch name {
+	case shiftresult.EdgeCompany:
+		return m.clearedcompany
+	case shiftresult.EdgeUser:
+		return m.cleareduser
+	case shiftresult.EdgeEmployeeShift:
+		return m.clearedemployee_shift
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ShiftResultMutation) ClearEdge(name string) error {
+	switch name {
+	case shiftresult.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case shiftresult.EdgeUser:
+		m.ClearUser()
+		return nil
+	case shiftresult.EdgeEmployeeShift:
+		m.ClearEmployeeShift()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftResult unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ShiftResultMutation) ResetEdge(name string) error {
+	switch name {
+	case shiftresult.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case shiftresult.EdgeUser:
+		m.ResetUser()
+		return nil
+	case shiftresult.EdgeEmployeeShift:
+		m.ResetEmployeeShift()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftResult edge %s", name)
 }
 
 // ShiftSwapMutation represents an operation that mutates the ShiftSwap nodes in the graph.

@@ -56,6 +56,7 @@ import (
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/token"
@@ -125,6 +126,10 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldWorkDate},
 				{Name: attendance.FieldOpenMarker, Nullable: true},
 				{Name: attendance.FieldNeedsConfirmation},
+				{Name: attendance.FieldAutoClosed},
+				{Name: attendance.FieldClosingRule, Nullable: true},
+				{Name: attendance.FieldCheckAt, Nullable: true},
+				{Name: attendance.FieldReminders},
 				{Name: attendance.FieldFaceMatched, Nullable: true},
 				{Name: attendance.FieldFaceVerdict},
 				{Name: attendance.FieldFaceDistance, Nullable: true},
@@ -444,6 +449,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: employeeshift.FieldAbsentBelowMinutes},
 				{Name: employeeshift.FieldWorkingHours},
 				{Name: employeeshift.FieldTimezone},
+				{Name: employeeshift.FieldEvaluatedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -972,6 +978,29 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfShiftAssignment,
 		},
+		"ShiftResult": {
+			Columns: []sqlplan.Column{
+				{Name: shiftresult.FieldID},
+				{Name: shiftresult.FieldCompanyID},
+				{Name: shiftresult.FieldUserID},
+				{Name: shiftresult.FieldEmployeeShiftID},
+				{Name: shiftresult.FieldDate},
+				{Name: shiftresult.FieldStatus},
+				{Name: shiftresult.FieldOff},
+				{Name: shiftresult.FieldLateSeconds},
+				{Name: shiftresult.FieldEarlySeconds},
+				{Name: shiftresult.FieldWorkedSeconds},
+				{Name: shiftresult.FieldExpectedSeconds},
+				{Name: shiftresult.FieldOvertimeSeconds},
+				{Name: shiftresult.FieldEvaluatedAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
+			},
+			Rows: rowsOfShiftResult,
+		},
 		"ShiftSwap": {
 			Columns: []sqlplan.Column{
 				{Name: shiftswap.FieldID},
@@ -1329,6 +1358,10 @@ func rowsOfShiftAssignment(ctx context.Context, where func(*sql.Selector), colum
 	return FromContext(ctx).ShiftAssignment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfShiftResult(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).ShiftResult.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfShiftSwap(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ShiftSwap.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -1659,6 +1692,18 @@ func (c *ShiftConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *ShiftAssignmentConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *ShiftResultConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

@@ -110,6 +110,8 @@ type Tx struct {
 	Shift *ShiftClient
 	// ShiftAssignment is the client for interacting with the ShiftAssignment builders.
 	ShiftAssignment *ShiftAssignmentClient
+	// ShiftResult is the client for interacting with the ShiftResult builders.
+	ShiftResult *ShiftResultClient
 	// ShiftSwap is the client for interacting with the ShiftSwap builders.
 	ShiftSwap *ShiftSwapClient
 	// ShiftVersion is the client for interacting with the ShiftVersion builders.
@@ -303,6 +305,7 @@ func (tx *Tx) init() {
 	tx.SetupLink = NewSetupLinkClient(tx.config)
 	tx.Shift = NewShiftClient(tx.config)
 	tx.ShiftAssignment = NewShiftAssignmentClient(tx.config)
+	tx.ShiftResult = NewShiftResultClient(tx.config)
 	tx.ShiftSwap = NewShiftSwapClient(tx.config)
 	tx.ShiftVersion = NewShiftVersionClient(tx.config)
 	tx.Token = NewTokenClient(tx.config)

@@ -2,12 +2,14 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/exemption"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	attendances "workforce/internal/app/attendance"
@@ -40,6 +42,14 @@ func (r *mutationResolver) ReviewAttendance(ctx context.Context, id int, input m
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)))
+}
+
+func (r *mutationResolver) ConfirmAttendance(ctx context.Context, id int) (*ent.Attendance, error) {
+	panic(fmt.Errorf("not implemented: ConfirmAttendance - confirmAttendance"))
+}
+
+func (r *mutationResolver) RecomputeShiftResults(ctx context.Context, input model.RecomputeShiftResultsInput) ([]*model.RecomputedShifts, error) {
+	panic(fmt.Errorf("not implemented: RecomputeShiftResults - recomputeShiftResults"))
 }
 
 func (r *mutationResolver) CreateExemption(ctx context.Context, input model.CreateExemptionInput) (*ent.Exemption, error) {
@@ -79,6 +89,14 @@ func (r *queryResolver) Attendance(ctx context.Context, id int) (*ent.Attendance
 
 func (r *queryResolver) Exemption(ctx context.Context, id int) (*ent.Exemption, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(exemption.ID(id)))
+}
+
+func (r *queryResolver) ShiftResult(ctx context.Context, id int) (*ent.ShiftResult, error) {
+	return connection.One(ctx, ent.FromContext(ctx).ShiftResult.Query().Where(shiftresult.ID(id)))
+}
+
+func (r *queryResolver) Lateness(ctx context.Context, userIds []int, from string, to string) ([]*model.Lateness, error) {
+	panic(fmt.Errorf("not implemented: Lateness - lateness"))
 }
 
 func (r *queryResolver) Shift(ctx context.Context, id int) (*ent.Shift, error) {

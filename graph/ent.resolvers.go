@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"workforce/ent"
 	"workforce/graph/connection"
 	"workforce/graph/generated"
@@ -46,7 +45,10 @@ func (r *queryResolver) Businesses(ctx context.Context, after *entgql.Cursor[int
 }
 
 func (r *queryResolver) Corrections(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.CorrectionOrder, where *ent.CorrectionWhereInput) (*ent.CorrectionConnection, error) {
-	panic(fmt.Errorf("not implemented: Corrections - corrections"))
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.CorrectionConnection, error) {
+			return ent.FromContext(ctx).Correction.Query().Paginate(ctx, after, first, before, last, ent.WithCorrectionOrder(orderBy), ent.WithCorrectionFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Designations(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) (*ent.DesignationConnection, error) {
@@ -106,11 +108,17 @@ func (r *queryResolver) Holidays(ctx context.Context, after *entgql.Cursor[int],
 }
 
 func (r *queryResolver) Leaves(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.LeaveOrder, where *ent.LeaveWhereInput) (*ent.LeaveConnection, error) {
-	panic(fmt.Errorf("not implemented: Leaves - leaves"))
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.LeaveConnection, error) {
+			return ent.FromContext(ctx).Leave.Query().Paginate(ctx, after, first, before, last, ent.WithLeaveOrder(orderBy), ent.WithLeaveFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) LeaveTypes(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.LeaveTypeOrder, where *ent.LeaveTypeWhereInput) (*ent.LeaveTypeConnection, error) {
-	panic(fmt.Errorf("not implemented: LeaveTypes - leaveTypes"))
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.LeaveTypeConnection, error) {
+			return ent.FromContext(ctx).LeaveType.Query().Paginate(ctx, after, first, before, last, ent.WithLeaveTypeOrder(orderBy), ent.WithLeaveTypeFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) (*ent.MessageConnection, error) {
@@ -121,7 +129,10 @@ func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int],
 }
 
 func (r *queryResolver) OvertimeApprovals(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.OvertimeApprovalOrder, where *ent.OvertimeApprovalWhereInput) (*ent.OvertimeApprovalConnection, error) {
-	panic(fmt.Errorf("not implemented: OvertimeApprovals - overtimeApprovals"))
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.OvertimeApprovalConnection, error) {
+			return ent.FromContext(ctx).OvertimeApproval.Query().Paginate(ctx, after, first, before, last, ent.WithOvertimeApprovalOrder(orderBy), ent.WithOvertimeApprovalFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) PlannedDays(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PlannedDayOrder, where *ent.PlannedDayWhereInput) (*ent.PlannedDayConnection, error) {
@@ -183,6 +194,13 @@ func (r *queryResolver) ShiftAssignments(ctx context.Context, after *entgql.Curs
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ShiftAssignmentConnection, error) {
 			return ent.FromContext(ctx).ShiftAssignment.Query().Paginate(ctx, after, first, before, last, ent.WithShiftAssignmentFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) ShiftResults(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftResultOrder, where *ent.ShiftResultWhereInput) (*ent.ShiftResultConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ShiftResultConnection, error) {
+			return ent.FromContext(ctx).ShiftResult.Query().Paginate(ctx, after, first, before, last, ent.WithShiftResultOrder(orderBy), ent.WithShiftResultFilter(where.Filter))
 		})
 }
 

@@ -2,47 +2,69 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"workforce/ent"
+	row "workforce/ent/leave"
+	"workforce/ent/leavetype"
+	"workforce/graph/connection"
 	"workforce/graph/model"
+	"workforce/internal/app/leave"
 )
 
 func (r *mutationResolver) CreateLeaveType(ctx context.Context, input model.CreateLeaveTypeInput) (*ent.LeaveType, error) {
-	panic(fmt.Errorf("not implemented: CreateLeaveType - createLeaveType"))
+	t, err := r.Leave.CreateType(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).LeaveType.Query().Where(leavetype.ID(t.ID)))
 }
 
 func (r *mutationResolver) UpdateLeaveType(ctx context.Context, id int, input model.UpdateLeaveTypeInput) (*ent.LeaveType, error) {
-	panic(fmt.Errorf("not implemented: UpdateLeaveType - updateLeaveType"))
+	if err := r.Leave.UpdateType(ctx, id, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).LeaveType.Query().Where(leavetype.ID(id)))
 }
 
 func (r *mutationResolver) DeleteLeaveType(ctx context.Context, id int) (*model.Deletion, error) {
-	panic(fmt.Errorf("not implemented: DeleteLeaveType - deleteLeaveType"))
+	return &model.Deletion{Deleted: true}, r.Leave.DeleteType(ctx, id)
 }
 
 func (r *mutationResolver) RequestLeave(ctx context.Context, input model.RequestLeaveInput) (*ent.Leave, error) {
-	panic(fmt.Errorf("not implemented: RequestLeave - requestLeave"))
+	id, err := r.Leave.Request(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(row.ID(id)))
 }
 
 func (r *mutationResolver) DecideLeave(ctx context.Context, id int, input model.DecideInput) (*ent.Leave, error) {
-	panic(fmt.Errorf("not implemented: DecideLeave - decideLeave"))
+	if err := r.Leave.Decide(ctx, id, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(row.ID(id)))
 }
 
 func (r *mutationResolver) CancelLeave(ctx context.Context, id int) (*ent.Leave, error) {
-	panic(fmt.Errorf("not implemented: CancelLeave - cancelLeave"))
+	if err := r.Leave.Cancel(ctx, id); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(row.ID(id)))
 }
 
 func (r *queryResolver) LeaveType(ctx context.Context, id int) (*ent.LeaveType, error) {
-	panic(fmt.Errorf("not implemented: LeaveType - leaveType"))
+	return connection.One(ctx, ent.FromContext(ctx).LeaveType.Query().Where(leavetype.ID(id)))
 }
 
 func (r *queryResolver) Leave(ctx context.Context, id int) (*ent.Leave, error) {
-	panic(fmt.Errorf("not implemented: Leave - leave"))
+	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(row.ID(id)))
 }
 
 func (r *queryResolver) LeaveBalances(ctx context.Context, userID *int, year *int) ([]*model.LeaveBalance, error) {
-	panic(fmt.Errorf("not implemented: LeaveBalances - leaveBalances"))
+	return r.Resolver.Leave.Balances(ctx, userID, year)
 }
 
 func (r *queryResolver) LeavePreview(ctx context.Context, startsOn string, endsOn string, includeHolidays *bool) (*model.LeavePreview, error) {
-	panic(fmt.Errorf("not implemented: LeavePreview - leavePreview"))
+	return r.Resolver.Leave.Preview(ctx, leave.Preview{
+		StartsOn: startsOn, EndsOn: endsOn, IncludeHolidays: includeHolidays != nil && *includeHolidays,
+	})
 }

@@ -2,15 +2,16 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"workforce/ent"
+	"workforce/ent/overtimeapproval"
+	"workforce/graph/connection"
 	"workforce/graph/model"
 )
 
 func (r *mutationResolver) DecideOvertime(ctx context.Context, input model.DecideOvertimeInput) ([]*model.DecidedOvertime, error) {
-	panic(fmt.Errorf("not implemented: DecideOvertime - decideOvertime"))
+	return r.Overtime.Decide(ctx, input)
 }
 
 func (r *queryResolver) OvertimeApproval(ctx context.Context, id int) (*ent.OvertimeApproval, error) {
-	panic(fmt.Errorf("not implemented: OvertimeApproval - overtimeApproval"))
+	return connection.One(ctx, ent.FromContext(ctx).OvertimeApproval.Query().Where(overtimeapproval.ID(id)))
 }

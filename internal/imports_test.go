@@ -47,7 +47,7 @@ var layers = []layer{
 	{`internal/app/(roster|swap)`, domain("organization")},
 	{`internal/app/approval`, domain("organization")},
 	{`internal/app/overtime`, domain("approval")},
-	{`internal/app/(correction|leave)`, domain("approval", "overtime")},
+	{`internal/app/(correction|leave)`, domain("approval", "organization", "overtime")},
 	{`internal/app/attendance`, domain("approval", "organization", "overtime")},
 	{`internal/app/coordinate`, domain()},
 	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},

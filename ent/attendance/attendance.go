@@ -31,6 +31,14 @@ const (
 	FieldOpenMarker = "open_marker"
 	// FieldNeedsConfirmation holds the string denoting the needs_confirmation field in the database.
 	FieldNeedsConfirmation = "needs_confirmation"
+	// FieldAutoClosed holds the string denoting the auto_closed field in the database.
+	FieldAutoClosed = "auto_closed"
+	// FieldClosingRule holds the string denoting the closing_rule field in the database.
+	FieldClosingRule = "closing_rule"
+	// FieldCheckAt holds the string denoting the check_at field in the database.
+	FieldCheckAt = "check_at"
+	// FieldReminders holds the string denoting the reminders field in the database.
+	FieldReminders = "reminders"
 	// FieldFaceMatched holds the string denoting the face_matched field in the database.
 	FieldFaceMatched = "face_matched"
 	// FieldFaceVerdict holds the string denoting the face_verdict field in the database.
@@ -205,6 +213,10 @@ var Columns = []string{
 	FieldWorkDate,
 	FieldOpenMarker,
 	FieldNeedsConfirmation,
+	FieldAutoClosed,
+	FieldClosingRule,
+	FieldCheckAt,
+	FieldReminders,
 	FieldFaceMatched,
 	FieldFaceVerdict,
 	FieldFaceDistance,
@@ -284,6 +296,10 @@ var (
 	DefaultOpenMarker int8
 	// DefaultNeedsConfirmation holds the default value on creation for the "needs_confirmation" field.
 	DefaultNeedsConfirmation bool
+	// DefaultAutoClosed holds the default value on creation for the "auto_closed" field.
+	DefaultAutoClosed bool
+	// DefaultReminders holds the default value on creation for the "reminders" field.
+	DefaultReminders int8
 	// ClockedInLocalValidator is a validator for the "clocked_in_local" field. It is called by the builders before save.
 	ClockedInLocalValidator func(string) error
 	// ClockedInZoneValidator is a validator for the "clocked_in_zone" field. It is called by the builders before save.
@@ -301,6 +317,31 @@ var (
 	// ClockedOutReviewNoteValidator is a validator for the "clocked_out_review_note" field. It is called by the builders before save.
 	ClockedOutReviewNoteValidator func(string) error
 )
+
+// ClosingRule defines the type for the "closing_rule" enum field.
+type ClosingRule string
+
+// ClosingRule values.
+const (
+	ClosingRuleHours    ClosingRule = "hours"
+	ClosingRuleShiftEnd ClosingRule = "shift_end"
+	ClosingRuleCap      ClosingRule = "cap"
+	ClosingRuleClockIn  ClosingRule = "clock_in"
+)
+
+func (cr ClosingRule) String() string {
+	return string(cr)
+}
+
+// ClosingRuleValidator is a validator for the "closing_rule" field enum values. It is called by the builders before save.
+func ClosingRuleValidator(cr ClosingRule) error {
+	switch cr {
+	case ClosingRuleHours, ClosingRuleShiftEnd, ClosingRuleCap, ClosingRuleClockIn:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for closing_rule field: %q", cr)
+	}
+}
 
 // FaceVerdict defines the type for the "face_verdict" enum field.
 type FaceVerdict string
@@ -609,6 +650,26 @@ func ByOpenMarker(opts ...sql.OrderTermOption) OrderOption {
 // ByNeedsConfirmation orders the results by the needs_confirmation field.
 func ByNeedsConfirmation(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldNeedsConfirmation, opts...).ToFunc()
+}
+
+// ByAutoClosed orders the results by the auto_closed field.
+func ByAutoClosed(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAutoClosed, opts...).ToFunc()
+}
+
+// ByClosingRule orders the results by the closing_rule field.
+func ByClosingRule(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClosingRule, opts...).ToFunc()
+}
+
+// ByCheckAt orders the results by the check_at field.
+func ByCheckAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCheckAt, opts...).ToFunc()
+}
+
+// ByReminders orders the results by the reminders field.
+func ByReminders(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReminders, opts...).ToFunc()
 }
 
 // ByFaceMatched orders the results by the face_matched field.
@@ -928,6 +989,24 @@ func newClockedOutReviewerStep() *sqlgraph.Step {
 		sqlgraph.To(ClockedOutReviewerInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, ClockedOutReviewerTable, ClockedOutReviewerColumn),
 	)
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e ClosingRule) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *ClosingRule) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = ClosingRule(str)
+	if err := ClosingRuleValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid ClosingRule", str)
+	}
+	return nil
 }
 
 // MarshalGQL implements graphql.Marshaler interface.

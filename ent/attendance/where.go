@@ -90,6 +90,21 @@ func NeedsConfirmation(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldNeedsConfirmation, v))
 }
 
+// AutoClosed applies equality check predicate on the "auto_closed" field. It's identical to AutoClosedEQ.
+func AutoClosed(v bool) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldAutoClosed, v))
+}
+
+// CheckAt applies equality check predicate on the "check_at" field. It's identical to CheckAtEQ.
+func CheckAt(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldCheckAt, v))
+}
+
+// Reminders applies equality check predicate on the "reminders" field. It's identical to RemindersEQ.
+func Reminders(v int8) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldReminders, v))
+}
+
 // FaceMatched applies equality check predicate on the "face_matched" field. It's identical to FaceMatchedEQ.
 func FaceMatched(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceMatched, v))
@@ -488,6 +503,136 @@ func NeedsConfirmationEQ(v bool) predicate.Attendance {
 // NeedsConfirmationNEQ applies the NEQ predicate on the "needs_confirmation" field.
 func NeedsConfirmationNEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldNeedsConfirmation, v))
+}
+
+// AutoClosedEQ applies the EQ predicate on the "auto_closed" field.
+func AutoClosedEQ(v bool) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldAutoClosed, v))
+}
+
+// AutoClosedNEQ applies the NEQ predicate on the "auto_closed" field.
+func AutoClosedNEQ(v bool) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldAutoClosed, v))
+}
+
+// ClosingRuleEQ applies the EQ predicate on the "closing_rule" field.
+func ClosingRuleEQ(v ClosingRule) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClosingRule, v))
+}
+
+// ClosingRuleNEQ applies the NEQ predicate on the "closing_rule" field.
+func ClosingRuleNEQ(v ClosingRule) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClosingRule, v))
+}
+
+// ClosingRuleIn applies the In predicate on the "closing_rule" field.
+func ClosingRuleIn(vs ...ClosingRule) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClosingRule, vs...))
+}
+
+// ClosingRuleNotIn applies the NotIn predicate on the "closing_rule" field.
+func ClosingRuleNotIn(vs ...ClosingRule) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClosingRule, vs...))
+}
+
+// ClosingRuleIsNil applies the IsNil predicate on the "closing_rule" field.
+func ClosingRuleIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClosingRule))
+}
+
+// ClosingRuleNotNil applies the NotNil predicate on the "closing_rule" field.
+func ClosingRuleNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClosingRule))
+}
+
+// CheckAtEQ applies the EQ predicate on the "check_at" field.
+func CheckAtEQ(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldCheckAt, v))
+}
+
+// CheckAtNEQ applies the NEQ predicate on the "check_at" field.
+func CheckAtNEQ(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldCheckAt, v))
+}
+
+// CheckAtIn applies the In predicate on the "check_at" field.
+func CheckAtIn(vs ...time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldCheckAt, vs...))
+}
+
+// CheckAtNotIn applies the NotIn predicate on the "check_at" field.
+func CheckAtNotIn(vs ...time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldCheckAt, vs...))
+}
+
+// CheckAtGT applies the GT predicate on the "check_at" field.
+func CheckAtGT(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldCheckAt, v))
+}
+
+// CheckAtGTE applies the GTE predicate on the "check_at" field.
+func CheckAtGTE(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldCheckAt, v))
+}
+
+// CheckAtLT applies the LT predicate on the "check_at" field.
+func CheckAtLT(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldCheckAt, v))
+}
+
+// CheckAtLTE applies the LTE predicate on the "check_at" field.
+func CheckAtLTE(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldCheckAt, v))
+}
+
+// CheckAtIsNil applies the IsNil predicate on the "check_at" field.
+func CheckAtIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldCheckAt))
+}
+
+// CheckAtNotNil applies the NotNil predicate on the "check_at" field.
+func CheckAtNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldCheckAt))
+}
+
+// RemindersEQ applies the EQ predicate on the "reminders" field.
+func RemindersEQ(v int8) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldReminders, v))
+}
+
+// RemindersNEQ applies the NEQ predicate on the "reminders" field.
+func RemindersNEQ(v int8) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldReminders, v))
+}
+
+// RemindersIn applies the In predicate on the "reminders" field.
+func RemindersIn(vs ...int8) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldReminders, vs...))
+}
+
+// RemindersNotIn applies the NotIn predicate on the "reminders" field.
+func RemindersNotIn(vs ...int8) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldReminders, vs...))
+}
+
+// RemindersGT applies the GT predicate on the "reminders" field.
+func RemindersGT(v int8) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldReminders, v))
+}
+
+// RemindersGTE applies the GTE predicate on the "reminders" field.
+func RemindersGTE(v int8) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldReminders, v))
+}
+
+// RemindersLT applies the LT predicate on the "reminders" field.
+func RemindersLT(v int8) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldReminders, v))
+}
+
+// RemindersLTE applies the LTE predicate on the "reminders" field.
+func RemindersLTE(v int8) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldReminders, v))
 }
 
 // FaceMatchedEQ applies the EQ predicate on the "face_matched" field.

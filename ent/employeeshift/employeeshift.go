@@ -61,6 +61,8 @@ const (
 	FieldWorkingHours = "working_hours"
 	// FieldTimezone holds the string denoting the timezone field in the database.
 	FieldTimezone = "timezone"
+	// FieldEvaluatedAt holds the string denoting the evaluated_at field in the database.
+	FieldEvaluatedAt = "evaluated_at"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
 	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -71,6 +73,8 @@ const (
 	EdgeShift = "shift"
 	// EdgeAttendances holds the string denoting the attendances edge name in mutations.
 	EdgeAttendances = "attendances"
+	// EdgeResult holds the string denoting the result edge name in mutations.
+	EdgeResult = "result"
 	// Table holds the table name of the employeeshift in the database.
 	Table = "employee_shifts"
 	// CompanyTable is the table that holds the company relation/edge.
@@ -108,6 +112,13 @@ const (
 	AttendancesInverseTable = "attendances"
 	// AttendancesColumn is the table column denoting the attendances relation/edge.
 	AttendancesColumn = "employee_shift_id"
+	// ResultTable is the table that holds the result relation/edge.
+	ResultTable = "shift_results"
+	// ResultInverseTable is the table name for the ShiftResult entity.
+	// It exists in this package in order to avoid circular dependency with the "shiftresult" package.
+	ResultInverseTable = "shift_results"
+	// ResultColumn is the table column denoting the result relation/edge.
+	ResultColumn = "employee_shift_id"
 )
 
 // Columns holds all SQL columns for employeeshift fields.
@@ -135,6 +146,7 @@ var Columns = []string{
 	FieldAbsentBelowMinutes,
 	FieldWorkingHours,
 	FieldTimezone,
+	FieldEvaluatedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -338,6 +350,11 @@ func ByTimezone(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldTimezone, opts...).ToFunc()
 }
 
+// ByEvaluatedAt orders the results by the evaluated_at field.
+func ByEvaluatedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEvaluatedAt, opts...).ToFunc()
+}
+
 // ByCompanyField orders the results by company field.
 func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -379,6 +396,13 @@ func ByAttendances(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newAttendancesStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
+
+// ByResultField orders the results by result field.
+func ByResultField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newResultStep(), sql.OrderByField(field, opts...))
+	}
+}
 func newCompanyStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -412,6 +436,13 @@ func newAttendancesStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(AttendancesInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, true, AttendancesTable, AttendancesColumn),
+	)
+}
+func newResultStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ResultInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2O, false, ResultTable, ResultColumn),
 	)
 }
 

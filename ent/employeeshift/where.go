@@ -150,6 +150,11 @@ func Timezone(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldTimezone, v))
 }
 
+// EvaluatedAt applies equality check predicate on the "evaluated_at" field. It's identical to EvaluatedAtEQ.
+func EvaluatedAt(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldEvaluatedAt, v))
+}
+
 // CompanyIDEQ applies the EQ predicate on the "company_id" field.
 func CompanyIDEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldCompanyID, v))
@@ -985,6 +990,56 @@ func TimezoneContainsFold(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldContainsFold(FieldTimezone, v))
 }
 
+// EvaluatedAtEQ applies the EQ predicate on the "evaluated_at" field.
+func EvaluatedAtEQ(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldEvaluatedAt, v))
+}
+
+// EvaluatedAtNEQ applies the NEQ predicate on the "evaluated_at" field.
+func EvaluatedAtNEQ(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNEQ(FieldEvaluatedAt, v))
+}
+
+// EvaluatedAtIn applies the In predicate on the "evaluated_at" field.
+func EvaluatedAtIn(vs ...time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldIn(FieldEvaluatedAt, vs...))
+}
+
+// EvaluatedAtNotIn applies the NotIn predicate on the "evaluated_at" field.
+func EvaluatedAtNotIn(vs ...time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNotIn(FieldEvaluatedAt, vs...))
+}
+
+// EvaluatedAtGT applies the GT predicate on the "evaluated_at" field.
+func EvaluatedAtGT(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldGT(FieldEvaluatedAt, v))
+}
+
+// EvaluatedAtGTE applies the GTE predicate on the "evaluated_at" field.
+func EvaluatedAtGTE(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldGTE(FieldEvaluatedAt, v))
+}
+
+// EvaluatedAtLT applies the LT predicate on the "evaluated_at" field.
+func EvaluatedAtLT(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldLT(FieldEvaluatedAt, v))
+}
+
+// EvaluatedAtLTE applies the LTE predicate on the "evaluated_at" field.
+func EvaluatedAtLTE(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldLTE(FieldEvaluatedAt, v))
+}
+
+// EvaluatedAtIsNil applies the IsNil predicate on the "evaluated_at" field.
+func EvaluatedAtIsNil() predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldIsNull(FieldEvaluatedAt))
+}
+
+// EvaluatedAtNotNil applies the NotNil predicate on the "evaluated_at" field.
+func EvaluatedAtNotNil() predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNotNull(FieldEvaluatedAt))
+}
+
 // HasCompany applies the HasEdge predicate on the "company" edge.
 func HasCompany() predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
@@ -1092,6 +1147,29 @@ func HasAttendances() predicate.EmployeeShift {
 func HasAttendancesWith(preds ...predicate.Attendance) predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := newAttendancesStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasResult applies the HasEdge predicate on the "result" edge.
+func HasResult() predicate.EmployeeShift {
+	return predicate.EmployeeShift(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2O, false, ResultTable, ResultColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasResultWith applies the HasEdge predicate on the "result" edge with a given conditions (other predicates).
+func HasResultWith(preds ...predicate.ShiftResult) predicate.EmployeeShift {
+	return predicate.EmployeeShift(func(s *sql.Selector) {
+		step := newResultStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

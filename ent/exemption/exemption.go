@@ -88,12 +88,13 @@ type Rule string
 
 // Rule values.
 const (
-	RuleGeofence Rule = "geofence"
-	RuleAccuracy Rule = "accuracy"
-	RuleMock     Rule = "mock"
-	RuleSpeed    Rule = "speed"
-	RuleDevice   Rule = "device"
-	RuleFace     Rule = "face"
+	RuleGeofence  Rule = "geofence"
+	RuleAccuracy  Rule = "accuracy"
+	RuleMock      Rule = "mock"
+	RuleSpeed     Rule = "speed"
+	RuleDevice    Rule = "device"
+	RuleFace      Rule = "face"
+	RuleAutoClose Rule = "auto_close"
 )
 
 func (r Rule) String() string {
@@ -103,7 +104,7 @@ func (r Rule) String() string {
 // RuleValidator is a validator for the "rule" field enum values. It is called by the builders before save.
 func RuleValidator(r Rule) error {
 	switch r {
-	case RuleGeofence, RuleAccuracy, RuleMock, RuleSpeed, RuleDevice, RuleFace:
+	case RuleGeofence, RuleAccuracy, RuleMock, RuleSpeed, RuleDevice, RuleFace, RuleAutoClose:
 		return nil
 	default:
 		return fmt.Errorf("exemption: invalid enum value for rule field: %q", r)

@@ -584,6 +584,18 @@ func (f ShiftAssignmentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Va
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ShiftAssignmentMutation", m)
 }
 
+// The ShiftResultFunc type is an adapter to allow the use of ordinary
+// function as ShiftResult mutator.
+type ShiftResultFunc func(context.Context, *ent.ShiftResultMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ShiftResultFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ShiftResultMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ShiftResultMutation", m)
+}
+
 // The ShiftSwapFunc type is an adapter to allow the use of ordinary
 // function as ShiftSwap mutator.
 type ShiftSwapFunc func(context.Context, *ent.ShiftSwapMutation) (ent.Value, error)

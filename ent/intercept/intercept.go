@@ -56,6 +56,7 @@ import (
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/token"
@@ -1419,6 +1420,33 @@ func (f TraverseShiftAssignment) Traverse(ctx context.Context, q ent.Query) erro
 	return fmt.Errorf("unexpected query type %T. expect *ent.ShiftAssignmentQuery", q)
 }
 
+// The ShiftResultFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ShiftResultFunc func(context.Context, *ent.ShiftResultQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ShiftResultFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ShiftResultQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ShiftResultQuery", q)
+}
+
+// The TraverseShiftResult type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseShiftResult func(context.Context, *ent.ShiftResultQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseShiftResult) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseShiftResult) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ShiftResultQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ShiftResultQuery", q)
+}
+
 // The ShiftSwapFunc type is an adapter to allow the use of ordinary function as a Querier.
 type ShiftSwapFunc func(context.Context, *ent.ShiftSwapQuery) (ent.Value, error)
 
@@ -1707,6 +1735,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ShiftQuery, predicate.Shift, shift.OrderOption]{typ: ent.TypeShift, tq: q}, nil
 	case *ent.ShiftAssignmentQuery:
 		return &query[*ent.ShiftAssignmentQuery, predicate.ShiftAssignment, shiftassignment.OrderOption]{typ: ent.TypeShiftAssignment, tq: q}, nil
+	case *ent.ShiftResultQuery:
+		return &query[*ent.ShiftResultQuery, predicate.ShiftResult, shiftresult.OrderOption]{typ: ent.TypeShiftResult, tq: q}, nil
 	case *ent.ShiftSwapQuery:
 		return &query[*ent.ShiftSwapQuery, predicate.ShiftSwap, shiftswap.OrderOption]{typ: ent.TypeShiftSwap, tq: q}, nil
 	case *ent.ShiftVersionQuery:

@@ -147,6 +147,10 @@ var (
 		{Name: "work_date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "open_marker", Type: field.TypeInt8, Nullable: true, Default: 1},
 		{Name: "needs_confirmation", Type: field.TypeBool, Default: false},
+		{Name: "auto_closed", Type: field.TypeBool, Default: false},
+		{Name: "closing_rule", Type: field.TypeEnum, Nullable: true, Enums: []string{"hours", "shift_end", "cap", "clock_in"}},
+		{Name: "check_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "reminders", Type: field.TypeInt8, Default: 0},
 		{Name: "face_matched", Type: field.TypeBool, Nullable: true},
 		{Name: "face_verdict", Type: field.TypeEnum, Enums: []string{"none", "registered", "provisional", "unchecked", "match", "doubtful", "mismatch"}, Default: "none"},
 		{Name: "face_distance", Type: field.TypeFloat64, Nullable: true},
@@ -213,37 +217,37 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "attendances_companies_company",
-				Columns:    []*schema.Column{AttendancesColumns[55]},
+				Columns:    []*schema.Column{AttendancesColumns[59]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_users_user",
-				Columns:    []*schema.Column{AttendancesColumns[56]},
+				Columns:    []*schema.Column{AttendancesColumns[60]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_employee_shifts_employee_shift",
-				Columns:    []*schema.Column{AttendancesColumns[57]},
+				Columns:    []*schema.Column{AttendancesColumns[61]},
 				RefColumns: []*schema.Column{EmployeeShiftsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_addresses_address",
-				Columns:    []*schema.Column{AttendancesColumns[58]},
+				Columns:    []*schema.Column{AttendancesColumns[62]},
 				RefColumns: []*schema.Column{AddressesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_users_clocked_in_reviewer",
-				Columns:    []*schema.Column{AttendancesColumns[59]},
+				Columns:    []*schema.Column{AttendancesColumns[63]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_users_clocked_out_reviewer",
-				Columns:    []*schema.Column{AttendancesColumns[60]},
+				Columns:    []*schema.Column{AttendancesColumns[64]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -252,47 +256,52 @@ var (
 			{
 				Name:    "attendance_user_id_open_marker",
 				Unique:  true,
-				Columns: []*schema.Column{AttendancesColumns[56], AttendancesColumns[2]},
+				Columns: []*schema.Column{AttendancesColumns[60], AttendancesColumns[2]},
 			},
 			{
 				Name:    "attendance_user_id_employee_shift_id_clocked_in_recorded_at",
 				Unique:  true,
-				Columns: []*schema.Column{AttendancesColumns[56], AttendancesColumns[57], AttendancesColumns[24]},
+				Columns: []*schema.Column{AttendancesColumns[60], AttendancesColumns[61], AttendancesColumns[28]},
+			},
+			{
+				Name:    "attendance_open_marker_check_at",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[2], AttendancesColumns[6]},
 			},
 			{
 				Name:    "attendance_company_id_user_id_work_date",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[56], AttendancesColumns[1]},
+				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[60], AttendancesColumns[1]},
 			},
 			{
 				Name:    "attendance_company_id_user_id_clocked_out_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[56], AttendancesColumns[35]},
+				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[60], AttendancesColumns[39]},
 			},
 			{
 				Name:    "attendance_company_id_clocked_in_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[15]},
+				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[19]},
 			},
 			{
 				Name:    "attendance_company_id_clocked_in_review_clocked_in_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[32], AttendancesColumns[15]},
+				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[36], AttendancesColumns[19]},
 			},
 			{
 				Name:    "attendance_company_id_clocked_out_review_clocked_in_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[52], AttendancesColumns[15]},
+				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[56], AttendancesColumns[19]},
 			},
 			{
 				Name:    "attendance_company_id_face_digest",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[9]},
+				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[13]},
 			},
 			{
 				Name:    "attendance_company_id_clocked_out_face_digest",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[14]},
+				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[18]},
 			},
 		},
 	}
@@ -848,6 +857,7 @@ var (
 		{Name: "absent_below_minutes", Type: field.TypeInt, Default: 0},
 		{Name: "working_hours", Type: field.TypeEnum, Enums: []string{"first_last", "every_valid_pair"}, Default: "first_last"},
 		{Name: "timezone", Type: field.TypeString, Size: 64},
+		{Name: "evaluated_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
 		{Name: "assignment_id", Type: field.TypeInt, Nullable: true},
@@ -861,25 +871,25 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "employee_shifts_companies_company",
-				Columns:    []*schema.Column{EmployeeShiftsColumns[19]},
+				Columns:    []*schema.Column{EmployeeShiftsColumns[20]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "employee_shifts_users_user",
-				Columns:    []*schema.Column{EmployeeShiftsColumns[20]},
+				Columns:    []*schema.Column{EmployeeShiftsColumns[21]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "employee_shifts_shift_assignments_assignment",
-				Columns:    []*schema.Column{EmployeeShiftsColumns[21]},
+				Columns:    []*schema.Column{EmployeeShiftsColumns[22]},
 				RefColumns: []*schema.Column{ShiftAssignmentsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "employee_shifts_shifts_shift",
-				Columns:    []*schema.Column{EmployeeShiftsColumns[22]},
+				Columns:    []*schema.Column{EmployeeShiftsColumns[23]},
 				RefColumns: []*schema.Column{ShiftsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -888,24 +898,29 @@ var (
 			{
 				Name:    "employeeshift_user_id_date_shift_id",
 				Unique:  true,
-				Columns: []*schema.Column{EmployeeShiftsColumns[20], EmployeeShiftsColumns[4], EmployeeShiftsColumns[22]},
+				Columns: []*schema.Column{EmployeeShiftsColumns[21], EmployeeShiftsColumns[4], EmployeeShiftsColumns[23]},
 			},
 			{
 				Name:    "employeeshift_assignment_id",
 				Unique:  false,
-				Columns: []*schema.Column{EmployeeShiftsColumns[21]},
+				Columns: []*schema.Column{EmployeeShiftsColumns[22]},
 			},
 			{
 				Name:    "employeeshift_company_id_user_id_date",
 				Unique:  false,
-				Columns: []*schema.Column{EmployeeShiftsColumns[19], EmployeeShiftsColumns[20], EmployeeShiftsColumns[4]},
+				Columns: []*schema.Column{EmployeeShiftsColumns[20], EmployeeShiftsColumns[21], EmployeeShiftsColumns[4]},
+			},
+			{
+				Name:    "employeeshift_company_id_evaluated_at_clock_in_until",
+				Unique:  false,
+				Columns: []*schema.Column{EmployeeShiftsColumns[20], EmployeeShiftsColumns[19], EmployeeShiftsColumns[8]},
 			},
 		},
 	}
 	// ExemptionsColumns holds the columns for the "exemptions" table.
 	ExemptionsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
-		{Name: "rule", Type: field.TypeEnum, Enums: []string{"geofence", "accuracy", "mock", "speed", "device", "face"}},
+		{Name: "rule", Type: field.TypeEnum, Enums: []string{"geofence", "accuracy", "mock", "speed", "device", "face", "auto_close"}},
 		{Name: "ends_on", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "note", Type: field.TypeString, Nullable: true, Size: 1000},
 		{Name: "company_id", Type: field.TypeInt},
@@ -2105,6 +2120,60 @@ var (
 			},
 		},
 	}
+	// ShiftResultsColumns holds the columns for the "shift_results" table.
+	ShiftResultsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"none", "present", "half_day", "absent", "on_leave", "work_from_home", "holiday", "weekly_off", "needs_confirmation"}},
+		{Name: "off", Type: field.TypeBool, Default: false},
+		{Name: "late_seconds", Type: field.TypeInt, Default: 0},
+		{Name: "early_seconds", Type: field.TypeInt, Default: 0},
+		{Name: "worked_seconds", Type: field.TypeInt, Default: 0},
+		{Name: "expected_seconds", Type: field.TypeInt, Default: 0},
+		{Name: "overtime_seconds", Type: field.TypeInt, Default: 0},
+		{Name: "evaluated_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "employee_shift_id", Type: field.TypeInt, Unique: true},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// ShiftResultsTable holds the schema information for the "shift_results" table.
+	ShiftResultsTable = &schema.Table{
+		Name:       "shift_results",
+		Columns:    ShiftResultsColumns,
+		PrimaryKey: []*schema.Column{ShiftResultsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "shift_results_employee_shifts_result",
+				Columns:    []*schema.Column{ShiftResultsColumns[10]},
+				RefColumns: []*schema.Column{EmployeeShiftsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "shift_results_companies_company",
+				Columns:    []*schema.Column{ShiftResultsColumns[11]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "shift_results_users_user",
+				Columns:    []*schema.Column{ShiftResultsColumns[12]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "shiftresult_company_id_user_id_date",
+				Unique:  false,
+				Columns: []*schema.Column{ShiftResultsColumns[11], ShiftResultsColumns[12], ShiftResultsColumns[1]},
+			},
+			{
+				Name:    "shiftresult_company_id_date",
+				Unique:  false,
+				Columns: []*schema.Column{ShiftResultsColumns[11], ShiftResultsColumns[1]},
+			},
+		},
+	}
 	// ShiftSwapsColumns holds the columns for the "shift_swaps" table.
 	ShiftSwapsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -2517,6 +2586,7 @@ var (
 		SetupLinksTable,
 		ShiftsTable,
 		ShiftAssignmentsTable,
+		ShiftResultsTable,
 		ShiftSwapsTable,
 		ShiftVersionsTable,
 		TokensTable,
@@ -2619,6 +2689,9 @@ func init() {
 	ShiftAssignmentsTable.ForeignKeys[0].RefTable = CompaniesTable
 	ShiftAssignmentsTable.ForeignKeys[1].RefTable = UsersTable
 	ShiftAssignmentsTable.ForeignKeys[2].RefTable = ShiftsTable
+	ShiftResultsTable.ForeignKeys[0].RefTable = EmployeeShiftsTable
+	ShiftResultsTable.ForeignKeys[1].RefTable = CompaniesTable
+	ShiftResultsTable.ForeignKeys[2].RefTable = UsersTable
 	ShiftSwapsTable.ForeignKeys[0].RefTable = CompaniesTable
 	ShiftSwapsTable.ForeignKeys[1].RefTable = UsersTable
 	ShiftSwapsTable.ForeignKeys[2].RefTable = ShiftsTable

@@ -150,6 +150,9 @@ type Shift func(*sql.Selector)
 // ShiftAssignment is the predicate function for shiftassignment builders.
 type ShiftAssignment func(*sql.Selector)
 
+// ShiftResult is the predicate function for shiftresult builders.
+type ShiftResult func(*sql.Selector)
+
 // ShiftSwap is the predicate function for shiftswap builders.
 type ShiftSwap func(*sql.Selector)
 

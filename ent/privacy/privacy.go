@@ -1262,6 +1262,30 @@ func (f ShiftAssignmentMutationRuleFunc) EvalMutation(ctx context.Context, m ent
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ShiftAssignmentMutation", m)
 }
 
+// The ShiftResultQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ShiftResultQueryRuleFunc func(context.Context, *ent.ShiftResultQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ShiftResultQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ShiftResultQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ShiftResultQuery", q)
+}
+
+// The ShiftResultMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ShiftResultMutationRuleFunc func(context.Context, *ent.ShiftResultMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ShiftResultMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ShiftResultMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ShiftResultMutation", m)
+}
+
 // The ShiftSwapQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type ShiftSwapQueryRuleFunc func(context.Context, *ent.ShiftSwapQuery) error

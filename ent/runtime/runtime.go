@@ -53,6 +53,7 @@ import (
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/ent/token"
@@ -211,36 +212,44 @@ func init() {
 	attendanceDescNeedsConfirmation := attendanceFields[5].Descriptor()
 	// attendance.DefaultNeedsConfirmation holds the default value on creation for the needs_confirmation field.
 	attendance.DefaultNeedsConfirmation = attendanceDescNeedsConfirmation.Default.(bool)
+	// attendanceDescAutoClosed is the schema descriptor for auto_closed field.
+	attendanceDescAutoClosed := attendanceFields[6].Descriptor()
+	// attendance.DefaultAutoClosed holds the default value on creation for the auto_closed field.
+	attendance.DefaultAutoClosed = attendanceDescAutoClosed.Default.(bool)
+	// attendanceDescReminders is the schema descriptor for reminders field.
+	attendanceDescReminders := attendanceFields[9].Descriptor()
+	// attendance.DefaultReminders holds the default value on creation for the reminders field.
+	attendance.DefaultReminders = attendanceDescReminders.Default.(int8)
 	// attendanceDescClockedInLocal is the schema descriptor for clocked_in_local field.
-	attendanceDescClockedInLocal := attendanceFields[18].Descriptor()
+	attendanceDescClockedInLocal := attendanceFields[22].Descriptor()
 	// attendance.ClockedInLocalValidator is a validator for the "clocked_in_local" field. It is called by the builders before save.
 	attendance.ClockedInLocalValidator = attendanceDescClockedInLocal.Validators[0].(func(string) error)
 	// attendanceDescClockedInZone is the schema descriptor for clocked_in_zone field.
-	attendanceDescClockedInZone := attendanceFields[20].Descriptor()
+	attendanceDescClockedInZone := attendanceFields[24].Descriptor()
 	// attendance.ClockedInZoneValidator is a validator for the "clocked_in_zone" field. It is called by the builders before save.
 	attendance.ClockedInZoneValidator = attendanceDescClockedInZone.Validators[0].(func(string) error)
 	// attendanceDescClockedInNote is the schema descriptor for clocked_in_note field.
-	attendanceDescClockedInNote := attendanceFields[30].Descriptor()
+	attendanceDescClockedInNote := attendanceFields[34].Descriptor()
 	// attendance.ClockedInNoteValidator is a validator for the "clocked_in_note" field. It is called by the builders before save.
 	attendance.ClockedInNoteValidator = attendanceDescClockedInNote.Validators[0].(func(string) error)
 	// attendanceDescClockedInReviewNote is the schema descriptor for clocked_in_review_note field.
-	attendanceDescClockedInReviewNote := attendanceFields[37].Descriptor()
+	attendanceDescClockedInReviewNote := attendanceFields[41].Descriptor()
 	// attendance.ClockedInReviewNoteValidator is a validator for the "clocked_in_review_note" field. It is called by the builders before save.
 	attendance.ClockedInReviewNoteValidator = attendanceDescClockedInReviewNote.Validators[0].(func(string) error)
 	// attendanceDescClockedOutLocal is the schema descriptor for clocked_out_local field.
-	attendanceDescClockedOutLocal := attendanceFields[39].Descriptor()
+	attendanceDescClockedOutLocal := attendanceFields[43].Descriptor()
 	// attendance.ClockedOutLocalValidator is a validator for the "clocked_out_local" field. It is called by the builders before save.
 	attendance.ClockedOutLocalValidator = attendanceDescClockedOutLocal.Validators[0].(func(string) error)
 	// attendanceDescClockedOutZone is the schema descriptor for clocked_out_zone field.
-	attendanceDescClockedOutZone := attendanceFields[41].Descriptor()
+	attendanceDescClockedOutZone := attendanceFields[45].Descriptor()
 	// attendance.ClockedOutZoneValidator is a validator for the "clocked_out_zone" field. It is called by the builders before save.
 	attendance.ClockedOutZoneValidator = attendanceDescClockedOutZone.Validators[0].(func(string) error)
 	// attendanceDescClockedOutNote is the schema descriptor for clocked_out_note field.
-	attendanceDescClockedOutNote := attendanceFields[51].Descriptor()
+	attendanceDescClockedOutNote := attendanceFields[55].Descriptor()
 	// attendance.ClockedOutNoteValidator is a validator for the "clocked_out_note" field. It is called by the builders before save.
 	attendance.ClockedOutNoteValidator = attendanceDescClockedOutNote.Validators[0].(func(string) error)
 	// attendanceDescClockedOutReviewNote is the schema descriptor for clocked_out_review_note field.
-	attendanceDescClockedOutReviewNote := attendanceFields[58].Descriptor()
+	attendanceDescClockedOutReviewNote := attendanceFields[62].Descriptor()
 	// attendance.ClockedOutReviewNoteValidator is a validator for the "clocked_out_review_note" field. It is called by the builders before save.
 	attendance.ClockedOutReviewNoteValidator = attendanceDescClockedOutReviewNote.Validators[0].(func(string) error)
 	auditeventMixin := schema.AuditEvent{}.Mixin()
@@ -1566,6 +1575,46 @@ func init() {
 			return nil
 		}
 	}()
+	shiftresultMixin := schema.ShiftResult{}.Mixin()
+	shiftresult.Policy = privacy.NewPolicies(shiftresultMixin[0], schema.ShiftResult{})
+	shiftresult.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := shiftresult.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	shiftresultFields := schema.ShiftResult{}.Fields()
+	_ = shiftresultFields
+	// shiftresultDescDate is the schema descriptor for date field.
+	shiftresultDescDate := shiftresultFields[2].Descriptor()
+	// shiftresult.DateValidator is a validator for the "date" field. It is called by the builders before save.
+	shiftresult.DateValidator = shiftresultDescDate.Validators[0].(func(string) error)
+	// shiftresultDescOff is the schema descriptor for off field.
+	shiftresultDescOff := shiftresultFields[4].Descriptor()
+	// shiftresult.DefaultOff holds the default value on creation for the off field.
+	shiftresult.DefaultOff = shiftresultDescOff.Default.(bool)
+	// shiftresultDescLateSeconds is the schema descriptor for late_seconds field.
+	shiftresultDescLateSeconds := shiftresultFields[5].Descriptor()
+	// shiftresult.DefaultLateSeconds holds the default value on creation for the late_seconds field.
+	shiftresult.DefaultLateSeconds = shiftresultDescLateSeconds.Default.(int)
+	// shiftresultDescEarlySeconds is the schema descriptor for early_seconds field.
+	shiftresultDescEarlySeconds := shiftresultFields[6].Descriptor()
+	// shiftresult.DefaultEarlySeconds holds the default value on creation for the early_seconds field.
+	shiftresult.DefaultEarlySeconds = shiftresultDescEarlySeconds.Default.(int)
+	// shiftresultDescWorkedSeconds is the schema descriptor for worked_seconds field.
+	shiftresultDescWorkedSeconds := shiftresultFields[7].Descriptor()
+	// shiftresult.DefaultWorkedSeconds holds the default value on creation for the worked_seconds field.
+	shiftresult.DefaultWorkedSeconds = shiftresultDescWorkedSeconds.Default.(int)
+	// shiftresultDescExpectedSeconds is the schema descriptor for expected_seconds field.
+	shiftresultDescExpectedSeconds := shiftresultFields[8].Descriptor()
+	// shiftresult.DefaultExpectedSeconds holds the default value on creation for the expected_seconds field.
+	shiftresult.DefaultExpectedSeconds = shiftresultDescExpectedSeconds.Default.(int)
+	// shiftresultDescOvertimeSeconds is the schema descriptor for overtime_seconds field.
+	shiftresultDescOvertimeSeconds := shiftresultFields[9].Descriptor()
+	// shiftresult.DefaultOvertimeSeconds holds the default value on creation for the overtime_seconds field.
+	shiftresult.DefaultOvertimeSeconds = shiftresultDescOvertimeSeconds.Default.(int)
 	shiftswapMixin := schema.ShiftSwap{}.Mixin()
 	shiftswap.Policy = privacy.NewPolicies(shiftswapMixin[0], schema.ShiftSwap{})
 	shiftswap.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -40,6 +40,13 @@ func (Attendance) Fields() []ent.Field {
 			Comment("local date of the shift's start"),
 		field.Int8("open_marker").Optional().Nillable().Default(1).Annotations(hidden()),
 		field.Bool("needs_confirmation").Default(false).Comment("closed by rule, and not yet confirmed"),
+		field.Bool("auto_closed").Default(false).Comment("nobody clocked out: a rule closed it"),
+		field.Enum("closing_rule").Values("hours", "shift_end", "cap", "clock_in").Optional().Nillable().Annotations(unfiltered()).
+			Comment("what closed it: the expected hours and the tolerance, the end of the shift, the longest duration, or the next clock-in; "+
+				"null where somebody clocked out"),
+		field.Time("check_at").Optional().Nillable().SchemaType(instant).Annotations(hidden()).
+			Comment("while it is open: when it is due for a reminder or to be closed; null before that was found out"),
+		field.Int8("reminders").Default(0).Annotations(hidden()).Comment("reminders that were sent: 1 after the end of the shift, 2 at the longest duration"),
 		field.Bool("face_matched").Optional().Nillable().Annotations(unfiltered()).
 			Comment("whether the face of the clock-in matched; null when nothing was compared"),
 	}
@@ -133,6 +140,7 @@ func (Attendance) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("user_id", "open_marker").Unique(),
 		index.Fields("user_id", "employee_shift_id", "clocked_in_recorded_at").Unique(),
+		index.Fields("open_marker", "check_at"), // what is open, by when it is due
 		index.Fields("company_id", "user_id", "work_date"),
 		index.Fields("company_id", "user_id", "clocked_out_at"), // whether a clock event overlaps another attendance
 		index.Fields("company_id", "clocked_in_at"),

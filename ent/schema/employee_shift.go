@@ -50,6 +50,8 @@ func (EmployeeShift) Fields() []ent.Field {
 		field.Int("absent_below_minutes").Default(0).Annotations(hidden()),
 		field.Enum("working_hours").Values("first_last", "every_valid_pair").Default("first_last").Annotations(hidden()),
 		field.String("timezone").MaxLen(64).Annotations(unfiltered()).Comment("IANA name in which the wall times were read"),
+		field.Time("evaluated_at").Optional().Nillable().SchemaType(instant).Annotations(hidden()).
+			Comment("when its result was found; null until then"),
 	}
 }
 
@@ -61,6 +63,8 @@ func (EmployeeShift) Edges() []ent.Edge {
 			Comment("null where something else planned it"),
 		edge.To("shift", Shift.Type).Field("shift_id").Unique().Required().Immutable(),
 		edge.From("attendances", Attendance.Type).Ref("employee_shift").Annotations(unfiltered()),
+		edge.To("result", ShiftResult.Type).Unique().Annotations(unfiltered(), entsql.OnDelete(entsql.NoAction)).
+			Comment("what it came to; null until that is known, and where the viewer does not read the person's attendance"),
 	}
 }
 
@@ -70,6 +74,7 @@ func (EmployeeShift) Indexes() []ent.Index {
 		index.Fields("user_id", "date", "shift_id").Unique(),
 		index.Fields("assignment_id"),
 		index.Fields("company_id", "user_id", "date"),
+		index.Fields("company_id", "evaluated_at", "clock_in_until"), // what has no result yet
 	}
 }
 

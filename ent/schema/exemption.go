@@ -27,8 +27,8 @@ func (Exemption) Mixin() []ent.Mixin {
 func (Exemption) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("user_id").Immutable().Annotations(hidden()),
-		field.Enum("rule").Values("geofence", "accuracy", "mock", "speed", "device", "face").Immutable().
-			Comment("the rule that does not hold for the person"),
+		field.Enum("rule").Values("geofence", "accuracy", "mock", "speed", "device", "face", "auto_close").Immutable().
+			Comment("the rule that does not hold for the person; auto_close is what closes forgotten attendances before 16 hours"),
 		field.String("ends_on").MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
 			Annotations(entgql.Type("Date"), entgql.OrderField("ENDS_ON")).Comment("last local date, by the date of the shift"),
 		field.String("note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered(), personal()).Comment("why"),

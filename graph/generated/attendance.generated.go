@@ -1442,6 +1442,121 @@ func (ec *executionContext) fieldContext_GeofenceVerdict_radiusMeters(_ context.
 	return graphql.NewScalarFieldContext("GeofenceVerdict", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _Lateness_userId(ctx context.Context, field graphql.CollectedField, obj *model.Lateness) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Lateness_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Lateness_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Lateness", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Lateness_lateDays(ctx context.Context, field graphql.CollectedField, obj *model.Lateness) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Lateness_lateDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LateDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Lateness_lateDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Lateness", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Lateness_lateSeconds(ctx context.Context, field graphql.CollectedField, obj *model.Lateness) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Lateness_lateSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LateSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Lateness_lateSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Lateness", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Lateness_earlyDays(ctx context.Context, field graphql.CollectedField, obj *model.Lateness) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Lateness_earlyDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EarlyDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Lateness_earlyDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Lateness", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Lateness_earlySeconds(ctx context.Context, field graphql.CollectedField, obj *model.Lateness) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Lateness_earlySeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EarlySeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Lateness_earlySeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Lateness", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _MockVerdict_policy(ctx context.Context, field graphql.CollectedField, obj *model.MockVerdict) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1486,6 +1601,75 @@ func (ec *executionContext) _MockVerdict_mocked(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_MockVerdict_mocked(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("MockVerdict", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _RecomputedShifts_userId(ctx context.Context, field graphql.CollectedField, obj *model.RecomputedShifts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecomputedShifts_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RecomputedShifts_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RecomputedShifts", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _RecomputedShifts_count(ctx context.Context, field graphql.CollectedField, obj *model.RecomputedShifts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecomputedShifts_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RecomputedShifts_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RecomputedShifts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _RecomputedShifts_code(ctx context.Context, field graphql.CollectedField, obj *model.RecomputedShifts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecomputedShifts_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RecomputedShifts_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RecomputedShifts", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ShiftToday_employeeShiftId(ctx context.Context, field graphql.CollectedField, obj *model.ShiftToday) (ret graphql.Marshaler) {
@@ -2216,6 +2400,50 @@ func (ec *executionContext) unmarshalInputCreateExemptionInput(ctx context.Conte
 				return it, err
 			}
 			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRecomputeShiftResultsInput(ctx context.Context, obj any) (model.RecomputeShiftResultsInput, error) {
+	var it model.RecomputeShiftResultsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userIds", "from", "to"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userIds"))
+			data, err := ec.unmarshalNID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserIds = data
+		case "from":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			data, err := ec.unmarshalNDate2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.From = data
+		case "to":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			data, err := ec.unmarshalNDate2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.To = data
 		}
 	}
 	return it, nil
@@ -2963,6 +3191,64 @@ func (ec *executionContext) _GeofenceVerdict(ctx context.Context, sel ast.Select
 	return out
 }
 
+var latenessImplementors = []string{"Lateness"}
+
+func (ec *executionContext) _Lateness(ctx context.Context, sel ast.SelectionSet, obj *model.Lateness) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, latenessImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Lateness")
+		case "userId":
+			out.Values[i] = ec._Lateness_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lateDays":
+			out.Values[i] = ec._Lateness_lateDays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lateSeconds":
+			out.Values[i] = ec._Lateness_lateSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "earlyDays":
+			out.Values[i] = ec._Lateness_earlyDays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "earlySeconds":
+			out.Values[i] = ec._Lateness_earlySeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var mockVerdictImplementors = []string{"MockVerdict"}
 
 func (ec *executionContext) _MockVerdict(ctx context.Context, sel ast.SelectionSet, obj *model.MockVerdict) graphql.Marshaler {
@@ -2982,6 +3268,54 @@ func (ec *executionContext) _MockVerdict(ctx context.Context, sel ast.SelectionS
 			}
 		case "mocked":
 			out.Values[i] = ec._MockVerdict_mocked(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var recomputedShiftsImplementors = []string{"RecomputedShifts"}
+
+func (ec *executionContext) _RecomputedShifts(ctx context.Context, sel ast.SelectionSet, obj *model.RecomputedShifts) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, recomputedShiftsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RecomputedShifts")
+		case "userId":
+			out.Values[i] = ec._RecomputedShifts_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = ec._RecomputedShifts_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._RecomputedShifts_code(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -3446,6 +3780,32 @@ func (ec *executionContext) marshalNGeofenceVerdict2ᚖworkforceᚋgraphᚋmodel
 	return ec._GeofenceVerdict(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNLateness2ᚕᚖworkforceᚋgraphᚋmodelᚐLatenessᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Lateness) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNLateness2ᚖworkforceᚋgraphᚋmodelᚐLateness(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNLateness2ᚖworkforceᚋgraphᚋmodelᚐLateness(ctx context.Context, sel ast.SelectionSet, v *model.Lateness) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Lateness(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNMockVerdict2ᚖworkforceᚋgraphᚋmodelᚐMockVerdict(ctx context.Context, sel ast.SelectionSet, v *model.MockVerdict) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -3454,6 +3814,37 @@ func (ec *executionContext) marshalNMockVerdict2ᚖworkforceᚋgraphᚋmodelᚐM
 		return graphql.Null
 	}
 	return ec._MockVerdict(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNRecomputeShiftResultsInput2workforceᚋgraphᚋmodelᚐRecomputeShiftResultsInput(ctx context.Context, v any) (model.RecomputeShiftResultsInput, error) {
+	res, err := ec.unmarshalInputRecomputeShiftResultsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRecomputedShifts2ᚕᚖworkforceᚋgraphᚋmodelᚐRecomputedShiftsᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.RecomputedShifts) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRecomputedShifts2ᚖworkforceᚋgraphᚋmodelᚐRecomputedShifts(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRecomputedShifts2ᚖworkforceᚋgraphᚋmodelᚐRecomputedShifts(ctx context.Context, sel ast.SelectionSet, v *model.RecomputedShifts) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RecomputedShifts(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNReviewAttendanceInput2workforceᚋgraphᚋmodelᚐReviewAttendanceInput(ctx context.Context, v any) (model.ReviewAttendanceInput, error) {

@@ -120,6 +120,7 @@ type ComplexityRoot struct {
 
 	Attendance struct {
 		Address                func(childComplexity int) int
+		AutoClosed             func(childComplexity int) int
 		ClockedInAt            func(childComplexity int) int
 		ClockedInDistance      func(childComplexity int) int
 		ClockedInFlags         func(childComplexity int) int
@@ -152,6 +153,7 @@ type ComplexityRoot struct {
 		ClockedOutSource       func(childComplexity int) int
 		ClockedOutVerdict      func(childComplexity int) int
 		ClockedOutZone         func(childComplexity int) int
+		ClosingRule            func(childComplexity int) int
 		EmployeeShift          func(childComplexity int) int
 		FaceDistance           func(childComplexity int) int
 		FaceMatched            func(childComplexity int) int
@@ -314,43 +316,54 @@ type ComplexityRoot struct {
 	}
 
 	CompanySettings struct {
-		Accuracy           func(childComplexity int) int
-		AccuracyMeters     func(childComplexity int) int
-		AheadSeconds       func(childComplexity int) int
-		AttachmentDays     func(childComplexity int) int
-		AuditDays          func(childComplexity int) int
-		CoordinateDays     func(childComplexity int) int
-		Country            func(childComplexity int) int
-		Device             func(childComplexity int) int
-		DeviceApproval     func(childComplexity int) int
-		Face               func(childComplexity int) int
-		FaceDoubtful       func(childComplexity int) int
-		FaceMatch          func(childComplexity int) int
-		FaceReplay         func(childComplexity int) int
-		FirstWeekday       func(childComplexity int) int
-		GeofenceIn         func(childComplexity int) int
-		GeofenceOut        func(childComplexity int) int
-		LeaveBlocksClockIn func(childComplexity int) int
-		LeaveDayMinutes    func(childComplexity int) int
-		LockAfterDays      func(childComplexity int) int
-		LockGraceDays      func(childComplexity int) int
-		LockedFrom         func(childComplexity int) int
-		LockedUntil        func(childComplexity int) int
-		MessageDays        func(childComplexity int) int
-		Mock               func(childComplexity int) int
-		OfflineApproval    func(childComplexity int) int
-		OfflineHours       func(childComplexity int) int
-		RefreshIdleDays    func(childComplexity int) int
-		RepeatSeconds      func(childComplexity int) int
-		RequestDays        func(childComplexity int) int
-		SessionDays        func(childComplexity int) int
-		SeveralShifts      func(childComplexity int) int
-		SingleDevice       func(childComplexity int) int
-		SingleSession      func(childComplexity int) int
-		Speed              func(childComplexity int) int
-		SpeedKmh           func(childComplexity int) int
-		UploadMegabytes    func(childComplexity int) int
-		WeeklyOffs         func(childComplexity int) int
+		Accuracy                  func(childComplexity int) int
+		AccuracyMeters            func(childComplexity int) int
+		AheadSeconds              func(childComplexity int) int
+		AttachmentDays            func(childComplexity int) int
+		AttendanceCapMinutes      func(childComplexity int) int
+		AuditDays                 func(childComplexity int) int
+		CloseAtShiftEnd           func(childComplexity int) int
+		ConfirmDays               func(childComplexity int) int
+		CoordinateDays            func(childComplexity int) int
+		Country                   func(childComplexity int) int
+		Device                    func(childComplexity int) int
+		DeviceApproval            func(childComplexity int) int
+		Face                      func(childComplexity int) int
+		FaceDoubtful              func(childComplexity int) int
+		FaceMatch                 func(childComplexity int) int
+		FaceReplay                func(childComplexity int) int
+		FirstWeekday              func(childComplexity int) int
+		ForgottenToleranceMinutes func(childComplexity int) int
+		GeofenceIn                func(childComplexity int) int
+		GeofenceOut               func(childComplexity int) int
+		LeaveBlocksClockIn        func(childComplexity int) int
+		LeaveDayMinutes           func(childComplexity int) int
+		LockAfterDays             func(childComplexity int) int
+		LockGraceDays             func(childComplexity int) int
+		LockedFrom                func(childComplexity int) int
+		LockedUntil               func(childComplexity int) int
+		MessageDays               func(childComplexity int) int
+		Mock                      func(childComplexity int) int
+		NightEndMinute            func(childComplexity int) int
+		NightStartMinute          func(childComplexity int) int
+		OfflineApproval           func(childComplexity int) int
+		OfflineHours              func(childComplexity int) int
+		OvertimeDailyMinutes      func(childComplexity int) int
+		OvertimeRestDays          func(childComplexity int) int
+		OvertimeToleranceMinutes  func(childComplexity int) int
+		OvertimeWeeklyMinutes     func(childComplexity int) int
+		RefreshIdleDays           func(childComplexity int) int
+		RemindMinutes             func(childComplexity int) int
+		RepeatSeconds             func(childComplexity int) int
+		RequestDays               func(childComplexity int) int
+		SessionDays               func(childComplexity int) int
+		SeveralShifts             func(childComplexity int) int
+		SingleDevice              func(childComplexity int) int
+		SingleSession             func(childComplexity int) int
+		Speed                     func(childComplexity int) int
+		SpeedKmh                  func(childComplexity int) int
+		UploadMegabytes           func(childComplexity int) int
+		WeeklyOffs                func(childComplexity int) int
 	}
 
 	CoordinateList struct {
@@ -550,6 +563,7 @@ type ComplexityRoot struct {
 		ID           func(childComplexity int) int
 		Name         func(childComplexity int) int
 		Origin       func(childComplexity int) int
+		Result       func(childComplexity int) int
 		Shift        func(childComplexity int) int
 		StartAt      func(childComplexity int) int
 		Timezone     func(childComplexity int) int
@@ -730,6 +744,14 @@ type ComplexityRoot struct {
 		Updated    func(childComplexity int) int
 	}
 
+	Lateness struct {
+		EarlyDays    func(childComplexity int) int
+		EarlySeconds func(childComplexity int) int
+		LateDays     func(childComplexity int) int
+		LateSeconds  func(childComplexity int) int
+		UserID       func(childComplexity int) int
+	}
+
 	Leave struct {
 		CreatedAt       func(childComplexity int) int
 		Dates           func(childComplexity int) int
@@ -855,6 +877,7 @@ type ComplexityRoot struct {
 		ChangePassword        func(childComplexity int, input model.ChangePasswordInput) int
 		ClockIn               func(childComplexity int, input model.ClockInInput) int
 		ClockOut              func(childComplexity int, input model.ClockOutInput) int
+		ConfirmAttendance     func(childComplexity int, id int) int
 		CreateAddress         func(childComplexity int, input model.CreateAddressInput) int
 		CreateBusiness        func(childComplexity int, input model.CreateBusinessInput) int
 		CreateDesignation     func(childComplexity int, input model.CreateDesignationInput) int
@@ -897,6 +920,7 @@ type ComplexityRoot struct {
 		MoveBusiness          func(childComplexity int, id int, parentID *int) int
 		MoveDesignation       func(childComplexity int, id int, parentID *int) int
 		PlanDay               func(childComplexity int, input model.PlanDayInput) int
+		RecomputeShiftResults func(childComplexity int, input model.RecomputeShiftResultsInput) int
 		RefreshToken          func(childComplexity int) int
 		RegisterDevice        func(childComplexity int, input model.RegisterDeviceInput) int
 		RemoveAvatar          func(childComplexity int, userID *int) int
@@ -1091,6 +1115,7 @@ type ComplexityRoot struct {
 		Holiday              func(childComplexity int, id int) int
 		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
 		ImportJob            func(childComplexity int, id int) int
+		Lateness             func(childComplexity int, userIds []int, from string, to string) int
 		Leave                func(childComplexity int, id int) int
 		LeaveBalances        func(childComplexity int, userID *int, year *int) int
 		LeavePreview         func(childComplexity int, startsOn string, endsOn string, includeHolidays *bool) int
@@ -1119,6 +1144,8 @@ type ComplexityRoot struct {
 		Shift                func(childComplexity int, id int) int
 		ShiftAssignment      func(childComplexity int, id int) int
 		ShiftAssignments     func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) int
+		ShiftResult          func(childComplexity int, id int) int
+		ShiftResults         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftResultOrder, where *ent.ShiftResultWhereInput) int
 		ShiftSwap            func(childComplexity int, id int) int
 		ShiftSwaps           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftSwapOrder, where *ent.ShiftSwapWhereInput) int
 		ShiftToday           func(childComplexity int) int
@@ -1127,6 +1154,12 @@ type ComplexityRoot struct {
 		User                 func(childComplexity int, id int) int
 		Users                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) int
 		Viewer               func(childComplexity int) int
+	}
+
+	RecomputedShifts struct {
+		Code   func(childComplexity int) int
+		Count  func(childComplexity int) int
+		UserID func(childComplexity int) int
 	}
 
 	ReportedCoordinates struct {
@@ -1302,6 +1335,32 @@ type ComplexityRoot struct {
 	}
 
 	ShiftEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ShiftResult struct {
+		Date            func(childComplexity int) int
+		EarlySeconds    func(childComplexity int) int
+		EmployeeShift   func(childComplexity int) int
+		EvaluatedAt     func(childComplexity int) int
+		ExpectedSeconds func(childComplexity int) int
+		ID              func(childComplexity int) int
+		LateSeconds     func(childComplexity int) int
+		Off             func(childComplexity int) int
+		OvertimeSeconds func(childComplexity int) int
+		Status          func(childComplexity int) int
+		User            func(childComplexity int) int
+		WorkedSeconds   func(childComplexity int) int
+	}
+
+	ShiftResultConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ShiftResultEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -1741,6 +1800,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.Address(childComplexity), true
+	case "Attendance.autoClosed":
+		if e.ComplexityRoot.Attendance.AutoClosed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.AutoClosed(childComplexity), true
 	case "Attendance.clockedInAt":
 		if e.ComplexityRoot.Attendance.ClockedInAt == nil {
 			break
@@ -1933,6 +1998,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedOutZone(childComplexity), true
+	case "Attendance.closingRule":
+		if e.ComplexityRoot.Attendance.ClosingRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClosingRule(childComplexity), true
 	case "Attendance.employeeShift":
 		if e.ComplexityRoot.Attendance.EmployeeShift == nil {
 			break
@@ -2589,12 +2660,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.AttachmentDays(childComplexity), true
+	case "CompanySettings.attendanceCapMinutes":
+		if e.ComplexityRoot.CompanySettings.AttendanceCapMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.AttendanceCapMinutes(childComplexity), true
 	case "CompanySettings.auditDays":
 		if e.ComplexityRoot.CompanySettings.AuditDays == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CompanySettings.AuditDays(childComplexity), true
+	case "CompanySettings.closeAtShiftEnd":
+		if e.ComplexityRoot.CompanySettings.CloseAtShiftEnd == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.CloseAtShiftEnd(childComplexity), true
+	case "CompanySettings.confirmDays":
+		if e.ComplexityRoot.CompanySettings.ConfirmDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.ConfirmDays(childComplexity), true
 	case "CompanySettings.coordinateDays":
 		if e.ComplexityRoot.CompanySettings.CoordinateDays == nil {
 			break
@@ -2649,6 +2738,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.FirstWeekday(childComplexity), true
+	case "CompanySettings.forgottenToleranceMinutes":
+		if e.ComplexityRoot.CompanySettings.ForgottenToleranceMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.ForgottenToleranceMinutes(childComplexity), true
 	case "CompanySettings.geofenceIn":
 		if e.ComplexityRoot.CompanySettings.GeofenceIn == nil {
 			break
@@ -2709,6 +2804,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Mock(childComplexity), true
+	case "CompanySettings.nightEndMinute":
+		if e.ComplexityRoot.CompanySettings.NightEndMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.NightEndMinute(childComplexity), true
+	case "CompanySettings.nightStartMinute":
+		if e.ComplexityRoot.CompanySettings.NightStartMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.NightStartMinute(childComplexity), true
 	case "CompanySettings.offlineApproval":
 		if e.ComplexityRoot.CompanySettings.OfflineApproval == nil {
 			break
@@ -2721,12 +2828,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.OfflineHours(childComplexity), true
+	case "CompanySettings.overtimeDailyMinutes":
+		if e.ComplexityRoot.CompanySettings.OvertimeDailyMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeDailyMinutes(childComplexity), true
+	case "CompanySettings.overtimeRestDays":
+		if e.ComplexityRoot.CompanySettings.OvertimeRestDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeRestDays(childComplexity), true
+	case "CompanySettings.overtimeToleranceMinutes":
+		if e.ComplexityRoot.CompanySettings.OvertimeToleranceMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeToleranceMinutes(childComplexity), true
+	case "CompanySettings.overtimeWeeklyMinutes":
+		if e.ComplexityRoot.CompanySettings.OvertimeWeeklyMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeWeeklyMinutes(childComplexity), true
 	case "CompanySettings.refreshIdleDays":
 		if e.ComplexityRoot.CompanySettings.RefreshIdleDays == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CompanySettings.RefreshIdleDays(childComplexity), true
+	case "CompanySettings.remindMinutes":
+		if e.ComplexityRoot.CompanySettings.RemindMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.RemindMinutes(childComplexity), true
 	case "CompanySettings.repeatSeconds":
 		if e.ComplexityRoot.CompanySettings.RepeatSeconds == nil {
 			break
@@ -3522,6 +3659,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EmployeeShift.Origin(childComplexity), true
+	case "EmployeeShift.result":
+		if e.ComplexityRoot.EmployeeShift.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmployeeShift.Result(childComplexity), true
 	case "EmployeeShift.shift":
 		if e.ComplexityRoot.EmployeeShift.Shift == nil {
 			break
@@ -4166,6 +4309,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ImportedUsers.Updated(childComplexity), true
 
+	case "Lateness.earlyDays":
+		if e.ComplexityRoot.Lateness.EarlyDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.EarlyDays(childComplexity), true
+	case "Lateness.earlySeconds":
+		if e.ComplexityRoot.Lateness.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.EarlySeconds(childComplexity), true
+	case "Lateness.lateDays":
+		if e.ComplexityRoot.Lateness.LateDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.LateDays(childComplexity), true
+	case "Lateness.lateSeconds":
+		if e.ComplexityRoot.Lateness.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.LateSeconds(childComplexity), true
+	case "Lateness.userId":
+		if e.ComplexityRoot.Lateness.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.UserID(childComplexity), true
+
 	case "Leave.createdAt":
 		if e.ComplexityRoot.Leave.CreatedAt == nil {
 			break
@@ -4705,6 +4879,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ClockOut(childComplexity, args["input"].(model.ClockOutInput)), true
+	case "Mutation.confirmAttendance":
+		if e.ComplexityRoot.Mutation.ConfirmAttendance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmAttendance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmAttendance(childComplexity, args["id"].(int)), true
 	case "Mutation.createAddress":
 		if e.ComplexityRoot.Mutation.CreateAddress == nil {
 			break
@@ -5157,6 +5342,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PlanDay(childComplexity, args["input"].(model.PlanDayInput)), true
+	case "Mutation.recomputeShiftResults":
+		if e.ComplexityRoot.Mutation.RecomputeShiftResults == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_recomputeShiftResults_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RecomputeShiftResults(childComplexity, args["input"].(model.RecomputeShiftResultsInput)), true
 	case "Mutation.refreshToken":
 		if e.ComplexityRoot.Mutation.RefreshToken == nil {
 			break
@@ -6378,6 +6574,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.ImportJob(childComplexity, args["id"].(int)), true
 
+	case "Query.lateness":
+		if e.ComplexityRoot.Query.Lateness == nil {
+			break
+		}
+
+		args, err := ec.field_Query_lateness_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Lateness(childComplexity, args["userIds"].([]int), args["from"].(string), args["to"].(string)), true
 	case "Query.leave":
 		if e.ComplexityRoot.Query.Leave == nil {
 			break
@@ -6666,6 +6873,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ShiftAssignments(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.ShiftAssignmentWhereInput)), true
+	case "Query.shiftResult":
+		if e.ComplexityRoot.Query.ShiftResult == nil {
+			break
+		}
+
+		args, err := ec.field_Query_shiftResult_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ShiftResult(childComplexity, args["id"].(int)), true
+	case "Query.shiftResults":
+		if e.ComplexityRoot.Query.ShiftResults == nil {
+			break
+		}
+
+		args, err := ec.field_Query_shiftResults_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ShiftResults(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ShiftResultOrder), args["where"].(*ent.ShiftResultWhereInput)), true
 	case "Query.shiftSwap":
 		if e.ComplexityRoot.Query.ShiftSwap == nil {
 			break
@@ -6739,6 +6968,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+
+	case "RecomputedShifts.code":
+		if e.ComplexityRoot.RecomputedShifts.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecomputedShifts.Code(childComplexity), true
+	case "RecomputedShifts.count":
+		if e.ComplexityRoot.RecomputedShifts.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecomputedShifts.Count(childComplexity), true
+	case "RecomputedShifts.userId":
+		if e.ComplexityRoot.RecomputedShifts.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecomputedShifts.UserID(childComplexity), true
 
 	case "ReportedCoordinates.accepted":
 		if e.ComplexityRoot.ReportedCoordinates.Accepted == nil {
@@ -7376,6 +7624,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ShiftEdge.Node(childComplexity), true
+
+	case "ShiftResult.date":
+		if e.ComplexityRoot.ShiftResult.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.Date(childComplexity), true
+	case "ShiftResult.earlySeconds":
+		if e.ComplexityRoot.ShiftResult.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.EarlySeconds(childComplexity), true
+	case "ShiftResult.employeeShift":
+		if e.ComplexityRoot.ShiftResult.EmployeeShift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.EmployeeShift(childComplexity), true
+	case "ShiftResult.evaluatedAt":
+		if e.ComplexityRoot.ShiftResult.EvaluatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.EvaluatedAt(childComplexity), true
+	case "ShiftResult.expectedSeconds":
+		if e.ComplexityRoot.ShiftResult.ExpectedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.ExpectedSeconds(childComplexity), true
+	case "ShiftResult.id":
+		if e.ComplexityRoot.ShiftResult.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.ID(childComplexity), true
+	case "ShiftResult.lateSeconds":
+		if e.ComplexityRoot.ShiftResult.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.LateSeconds(childComplexity), true
+	case "ShiftResult.off":
+		if e.ComplexityRoot.ShiftResult.Off == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.Off(childComplexity), true
+	case "ShiftResult.overtimeSeconds":
+		if e.ComplexityRoot.ShiftResult.OvertimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.OvertimeSeconds(childComplexity), true
+	case "ShiftResult.status":
+		if e.ComplexityRoot.ShiftResult.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.Status(childComplexity), true
+	case "ShiftResult.user":
+		if e.ComplexityRoot.ShiftResult.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.User(childComplexity), true
+	case "ShiftResult.workedSeconds":
+		if e.ComplexityRoot.ShiftResult.WorkedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.WorkedSeconds(childComplexity), true
+
+	case "ShiftResultConnection.edges":
+		if e.ComplexityRoot.ShiftResultConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultConnection.Edges(childComplexity), true
+	case "ShiftResultConnection.pageInfo":
+		if e.ComplexityRoot.ShiftResultConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultConnection.PageInfo(childComplexity), true
+	case "ShiftResultConnection.totalCount":
+		if e.ComplexityRoot.ShiftResultConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultConnection.TotalCount(childComplexity), true
+
+	case "ShiftResultEdge.cursor":
+		if e.ComplexityRoot.ShiftResultEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultEdge.Cursor(childComplexity), true
+	case "ShiftResultEdge.node":
+		if e.ComplexityRoot.ShiftResultEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultEdge.Node(childComplexity), true
 
 	case "ShiftSwap.colleague":
 		if e.ComplexityRoot.ShiftSwap.Colleague == nil {
@@ -8061,6 +8414,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputPlannedDayWhereInput,
 			ec.unmarshalInputPositionOrder,
 			ec.unmarshalInputPositionWhereInput,
+			ec.unmarshalInputRecomputeShiftResultsInput,
 			ec.unmarshalInputRegisterDeviceInput,
 			ec.unmarshalInputReportCoordinatesInput,
 			ec.unmarshalInputRequestCorrectionInput,
@@ -8085,6 +8439,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputShiftAssignmentWhereInput,
 			ec.unmarshalInputShiftBreakInput,
 			ec.unmarshalInputShiftOrder,
+			ec.unmarshalInputShiftResultOrder,
+			ec.unmarshalInputShiftResultWhereInput,
 			ec.unmarshalInputShiftSwapOrder,
 			ec.unmarshalInputShiftSwapWhereInput,
 			ec.unmarshalInputShiftWhereInput,
@@ -8316,6 +8672,19 @@ extend type Address {
   """
   reviewAttendance(id: ID!, input: ReviewAttendanceInput!): Attendance! @access(resource: "attendance", action: "approve", row: "Attendance")
   """
+  Confirms the end that a rule gave a forgotten attendance, and finds the result of its
+  shift anew. One's own within the confirmDays of the company; others need
+  attendance.approve for the person. CONFLICT where nothing is to be confirmed, and for
+  one's own after confirmDays.
+  """
+  confirmAttendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
+  """
+  Finds the results of past shifts of up to 100 people anew, with the shifts, holidays and
+  settings of now: answers for each person. Needs attendance.approve for the person. The
+  audit has what was asked for.
+  """
+  recomputeShiftResults(input: RecomputeShiftResultsInput!): [RecomputedShifts!]! @access(resource: "attendance", action: "approve")
+  """
   Exempts a person from a rule of clock events until a day. Needs attendance.approve for
   the person. FORBIDDEN for oneself, and of an owner for who is none; VALIDATION_FAILED
   on rule where there is an exemption from it.
@@ -8340,6 +8709,12 @@ extend type Query {
   allowedLocations: [AllowedLocation!]! @access(self: true)
   attendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
   exemption(id: ID!): Exemption! @access(resource: "attendance", action: "read")
+  shiftResult(id: ID!): ShiftResult! @access(resource: "attendance", action: "read")
+  """
+  How often people came late and left early in a period, by the results of their shifts, of
+  those whose attendance the caller reads: one row for each person who has a result.
+  """
+  lateness(userIds: [ID!]!, from: Date!, to: Date!): [Lateness!]! @access(resource: "attendance", action: "read")
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
   shiftAssignment(id: ID!): ShiftAssignment! @access(resource: "shift", action: "read")
   employeeShift(id: ID!): EmployeeShift! @access(resource: "shift", action: "read")
@@ -8423,6 +8798,35 @@ input ReviewAttendanceInput {
 enum ClockEnd {
   in
   out
+}
+
+input RecomputeShiftResultsInput {
+  "At most 100."
+  userIds: [ID!]!
+  "First local date of the shifts."
+  from: Date!
+  "Last local date; at most 31 days from the first."
+  to: Date!
+}
+
+"What became of the results of one person."
+type RecomputedShifts {
+  userId: ID!
+  "How many results were found anew."
+  count: Int!
+  "Code of the refusal; null where there is none."
+  code: String
+}
+
+"How often a person came late and left early."
+type Lateness {
+  userId: ID!
+  "Dates with a late clock-in."
+  lateDays: Int!
+  lateSeconds: Int!
+  "Dates with an early clock-out."
+  earlyDays: Int!
+  earlySeconds: Int!
 }
 
 input CreateExemptionInput {
@@ -9271,6 +9675,14 @@ type Attendance implements Node {
   """
   needsConfirmation: Boolean!
   """
+  nobody clocked out: a rule closed it
+  """
+  autoClosed: Boolean!
+  """
+  what closed it: the expected hours and the tolerance, the end of the shift, the longest duration, or the next clock-in; null where somebody clocked out
+  """
+  closingRule: AttendanceClosingRule
+  """
   whether the face of the clock-in matched; null when nothing was compared
   """
   faceMatched: Boolean
@@ -9465,6 +9877,15 @@ enum AttendanceClockedOutSource @goModel(model: "workforce/ent/attendance.Clocke
   correction
 }
 """
+AttendanceClosingRule is enum for the field closing_rule
+"""
+enum AttendanceClosingRule @goModel(model: "workforce/ent/attendance.ClosingRule") {
+  hours
+  shift_end
+  cap
+  clock_in
+}
+"""
 A connection to a list of items.
 """
 type AttendanceConnection {
@@ -9570,6 +9991,11 @@ input AttendanceWhereInput {
   """
   needsConfirmation: Boolean
   needsConfirmationNEQ: Boolean
+  """
+  auto_closed field predicates
+  """
+  autoClosed: Boolean
+  autoClosedNEQ: Boolean
   """
   clocked_in_at field predicates
   """
@@ -10590,6 +11016,10 @@ type EmployeeShift implements Node {
   assignment: ShiftAssignment
   shift: Shift!
   attendances: [Attendance!]!
+  """
+  what it came to; null until that is known, and where the viewer does not read the person's attendance
+  """
+  result: ShiftResult
 }
 """
 A connection to a list of items.
@@ -10743,7 +11173,7 @@ input EmployeeShiftWhereInput {
 type Exemption implements Node {
   id: ID!
   """
-  the rule that does not hold for the person
+  the rule that does not hold for the person; auto_close is what closes forgotten attendances before 16 hours
   """
   rule: ExemptionRule!
   """
@@ -10815,6 +11245,7 @@ enum ExemptionRule @goModel(model: "workforce/ent/exemption.Rule") {
   speed
   device
   face
+  auto_close
 }
 """
 ExemptionWhereInput is used for filtering Exemption objects.
@@ -12896,6 +13327,37 @@ type Query {
     """
     where: ShiftAssignmentWhereInput
   ): ShiftAssignmentConnection! @access(resource: "shift", action: "read")
+  shiftResults(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for ShiftResults returned from the connection.
+    """
+    orderBy: ShiftResultOrder
+
+    """
+    Filtering options for ShiftResults returned from the connection.
+    """
+    where: ShiftResultWhereInput
+  ): ShiftResultConnection! @access(resource: "attendance", action: "read")
   shiftSwaps(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -13581,6 +14043,213 @@ Properties by which Shift connections can be ordered.
 """
 enum ShiftOrderField {
   NAME
+}
+type ShiftResult implements Node {
+  id: ID!
+  """
+  local date of the shift's start
+  """
+  date: Date!
+  """
+  what the occurrence counts as; none where nobody expected the person, needs_confirmation until the end that a rule gave is confirmed
+  """
+  status: ShiftResultStatus!
+  """
+  there was work although none was expected, such as on a holiday
+  """
+  off: Boolean!
+  """
+  seconds from the start of the shift to the first clock-in, where they are more than the grace
+  """
+  lateSeconds: Int!
+  """
+  seconds from the last clock-out to the end of the shift, where they are more than the grace
+  """
+  earlySeconds: Int!
+  """
+  seconds worked, without breaks
+  """
+  workedSeconds: Int!
+  """
+  seconds of work that were expected
+  """
+  expectedSeconds: Int!
+  """
+  seconds of the work that are overtime of the date or of its week, confirmed work alone
+  """
+  overtimeSeconds: Int!
+  """
+  when the result was found
+  """
+  evaluatedAt: Time!
+  user: User!
+  employeeShift: EmployeeShift!
+}
+"""
+A connection to a list of items.
+"""
+type ShiftResultConnection {
+  """
+  A list of edges.
+  """
+  edges: [ShiftResultEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ShiftResultEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: ShiftResult
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for ShiftResult connections
+"""
+input ShiftResultOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order ShiftResults.
+  """
+  field: ShiftResultOrderField!
+}
+"""
+Properties by which ShiftResult connections can be ordered.
+"""
+enum ShiftResultOrderField {
+  DATE
+}
+"""
+ShiftResultStatus is enum for the field status
+"""
+enum ShiftResultStatus @goModel(model: "workforce/ent/shiftresult.Status") {
+  none
+  present
+  half_day
+  absent
+  on_leave
+  work_from_home
+  holiday
+  weekly_off
+  needs_confirmation
+}
+"""
+ShiftResultWhereInput is used for filtering ShiftResult objects.
+Input was generated by ent.
+"""
+input ShiftResultWhereInput {
+  not: ShiftResultWhereInput
+  and: [ShiftResultWhereInput!]
+  or: [ShiftResultWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  date field predicates
+  """
+  date: Date
+  dateNEQ: Date
+  dateIn: [Date!]
+  dateNotIn: [Date!]
+  dateGT: Date
+  dateGTE: Date
+  dateLT: Date
+  dateLTE: Date
+  """
+  status field predicates
+  """
+  status: ShiftResultStatus
+  statusNEQ: ShiftResultStatus
+  statusIn: [ShiftResultStatus!]
+  statusNotIn: [ShiftResultStatus!]
+  """
+  off field predicates
+  """
+  off: Boolean
+  offNEQ: Boolean
+  """
+  late_seconds field predicates
+  """
+  lateSeconds: Int
+  lateSecondsNEQ: Int
+  lateSecondsIn: [Int!]
+  lateSecondsNotIn: [Int!]
+  lateSecondsGT: Int
+  lateSecondsGTE: Int
+  lateSecondsLT: Int
+  lateSecondsLTE: Int
+  """
+  early_seconds field predicates
+  """
+  earlySeconds: Int
+  earlySecondsNEQ: Int
+  earlySecondsIn: [Int!]
+  earlySecondsNotIn: [Int!]
+  earlySecondsGT: Int
+  earlySecondsGTE: Int
+  earlySecondsLT: Int
+  earlySecondsLTE: Int
+  """
+  worked_seconds field predicates
+  """
+  workedSeconds: Int
+  workedSecondsNEQ: Int
+  workedSecondsIn: [Int!]
+  workedSecondsNotIn: [Int!]
+  workedSecondsGT: Int
+  workedSecondsGTE: Int
+  workedSecondsLT: Int
+  workedSecondsLTE: Int
+  """
+  expected_seconds field predicates
+  """
+  expectedSeconds: Int
+  expectedSecondsNEQ: Int
+  expectedSecondsIn: [Int!]
+  expectedSecondsNotIn: [Int!]
+  expectedSecondsGT: Int
+  expectedSecondsGTE: Int
+  expectedSecondsLT: Int
+  expectedSecondsLTE: Int
+  """
+  overtime_seconds field predicates
+  """
+  overtimeSeconds: Int
+  overtimeSecondsNEQ: Int
+  overtimeSecondsIn: [Int!]
+  overtimeSecondsNotIn: [Int!]
+  overtimeSecondsGT: Int
+  overtimeSecondsGTE: Int
+  overtimeSecondsLT: Int
+  overtimeSecondsLTE: Int
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
 }
 type ShiftSwap implements Node {
   id: ID!
@@ -15439,6 +16108,28 @@ type CompanySettings @cached {
   aheadSeconds: Int!
   "Seconds within which the same clock event again is taken for a repeat."
   repeatSeconds: Int!
+  "Minutes of extra work up to which there is no overtime; beyond them all of the extra work is."
+  overtimeToleranceMinutes: Int!
+  "Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect."
+  overtimeDailyMinutes: Int!
+  "Minutes of work of a week after which the rest is overtime; 0 is no weekly rule."
+  overtimeWeeklyMinutes: Int!
+  "Whether all work of a date on which none was expected is overtime."
+  overtimeRestDays: Boolean!
+  "Minute of the local day at which the night premium begins: 1320 is 22:00."
+  nightStartMinute: Int!
+  "Minute of the local day at which the night premium ends; equal to nightStartMinute there is none."
+  nightEndMinute: Int!
+  "Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked."
+  closeAtShiftEnd: Boolean!
+  "Minutes of work beyond the expected after which an open attendance counts as forgotten."
+  forgottenToleranceMinutes: Int!
+  "Minutes that an attendance lasts at most; then it is closed and must be confirmed."
+  attendanceCapMinutes: Int!
+  "Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never."
+  remindMinutes: Int!
+  "Days within which a person confirms the end that a rule gave their attendance; later a manager does."
+  confirmDays: Int!
   "Days after which a session that was not used ends; without one, the flag --refresh-life."
   refreshIdleDays: Int
   "Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later."
@@ -15517,6 +16208,28 @@ input CompanySettingsInput {
   aheadSeconds: Int
   "Seconds within which the same clock event again is taken for a repeat."
   repeatSeconds: Int
+  "Minutes of extra work up to which there is no overtime; beyond them all of the extra work is."
+  overtimeToleranceMinutes: Int
+  "Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect."
+  overtimeDailyMinutes: Int
+  "Minutes of work of a week after which the rest is overtime; 0 is no weekly rule."
+  overtimeWeeklyMinutes: Int
+  "Whether all work of a date on which none was expected is overtime."
+  overtimeRestDays: Boolean
+  "Minute of the local day at which the night premium begins: 1320 is 22:00."
+  nightStartMinute: Int
+  "Minute of the local day at which the night premium ends; equal to nightStartMinute there is none."
+  nightEndMinute: Int
+  "Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked."
+  closeAtShiftEnd: Boolean
+  "Minutes of work beyond the expected after which an open attendance counts as forgotten."
+  forgottenToleranceMinutes: Int
+  "Minutes that an attendance lasts at most; then it is closed and must be confirmed."
+  attendanceCapMinutes: Int
+  "Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never."
+  remindMinutes: Int
+  "Days within which a person confirms the end that a rule gave their attendance; later a manager does."
+  confirmDays: Int
   "Days after which a session that was not used ends; without one, the flag --refresh-life."
   refreshIdleDays: Int
   "Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later."
@@ -16023,6 +16736,10 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_workDate(ctx, field)
 	case "needsConfirmation":
 		return ec.fieldContext_Attendance_needsConfirmation(ctx, field)
+	case "autoClosed":
+		return ec.fieldContext_Attendance_autoClosed(ctx, field)
+	case "closingRule":
+		return ec.fieldContext_Attendance_closingRule(ctx, field)
 	case "faceMatched":
 		return ec.fieldContext_Attendance_faceMatched(ctx, field)
 	case "faceVerdict":
@@ -16447,6 +17164,28 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_aheadSeconds(ctx, field)
 	case "repeatSeconds":
 		return ec.fieldContext_CompanySettings_repeatSeconds(ctx, field)
+	case "overtimeToleranceMinutes":
+		return ec.fieldContext_CompanySettings_overtimeToleranceMinutes(ctx, field)
+	case "overtimeDailyMinutes":
+		return ec.fieldContext_CompanySettings_overtimeDailyMinutes(ctx, field)
+	case "overtimeWeeklyMinutes":
+		return ec.fieldContext_CompanySettings_overtimeWeeklyMinutes(ctx, field)
+	case "overtimeRestDays":
+		return ec.fieldContext_CompanySettings_overtimeRestDays(ctx, field)
+	case "nightStartMinute":
+		return ec.fieldContext_CompanySettings_nightStartMinute(ctx, field)
+	case "nightEndMinute":
+		return ec.fieldContext_CompanySettings_nightEndMinute(ctx, field)
+	case "closeAtShiftEnd":
+		return ec.fieldContext_CompanySettings_closeAtShiftEnd(ctx, field)
+	case "forgottenToleranceMinutes":
+		return ec.fieldContext_CompanySettings_forgottenToleranceMinutes(ctx, field)
+	case "attendanceCapMinutes":
+		return ec.fieldContext_CompanySettings_attendanceCapMinutes(ctx, field)
+	case "remindMinutes":
+		return ec.fieldContext_CompanySettings_remindMinutes(ctx, field)
+	case "confirmDays":
+		return ec.fieldContext_CompanySettings_confirmDays(ctx, field)
 	case "refreshIdleDays":
 		return ec.fieldContext_CompanySettings_refreshIdleDays(ctx, field)
 	case "sessionDays":
@@ -16887,6 +17626,8 @@ func (ec *executionContext) childFields_EmployeeShift(ctx context.Context, field
 		return ec.fieldContext_EmployeeShift_shift(ctx, field)
 	case "attendances":
 		return ec.fieldContext_EmployeeShift_attendances(ctx, field)
+	case "result":
+		return ec.fieldContext_EmployeeShift_result(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmployeeShift", field.Name)
 }
@@ -17237,6 +17978,22 @@ func (ec *executionContext) childFields_ImportedUsers(ctx context.Context, field
 		return ec.fieldContext_ImportedUsers_faultCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportedUsers", field.Name)
+}
+
+func (ec *executionContext) childFields_Lateness(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_Lateness_userId(ctx, field)
+	case "lateDays":
+		return ec.fieldContext_Lateness_lateDays(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_Lateness_lateSeconds(ctx, field)
+	case "earlyDays":
+		return ec.fieldContext_Lateness_earlyDays(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_Lateness_earlySeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Lateness", field.Name)
 }
 
 func (ec *executionContext) childFields_Leave(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17691,6 +18448,18 @@ func (ec *executionContext) childFields_ProfileDesignation(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ProfileDesignation", field.Name)
 }
 
+func (ec *executionContext) childFields_RecomputedShifts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_RecomputedShifts_userId(ctx, field)
+	case "count":
+		return ec.fieldContext_RecomputedShifts_count(ctx, field)
+	case "code":
+		return ec.fieldContext_RecomputedShifts_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RecomputedShifts", field.Name)
+}
+
 func (ec *executionContext) childFields_ReportedCoordinates(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "accepted":
@@ -18043,6 +18812,58 @@ func (ec *executionContext) childFields_ShiftEdge(ctx context.Context, field gra
 		return ec.fieldContext_ShiftEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ShiftEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ShiftResult_id(ctx, field)
+	case "date":
+		return ec.fieldContext_ShiftResult_date(ctx, field)
+	case "status":
+		return ec.fieldContext_ShiftResult_status(ctx, field)
+	case "off":
+		return ec.fieldContext_ShiftResult_off(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_ShiftResult_lateSeconds(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_ShiftResult_earlySeconds(ctx, field)
+	case "workedSeconds":
+		return ec.fieldContext_ShiftResult_workedSeconds(ctx, field)
+	case "expectedSeconds":
+		return ec.fieldContext_ShiftResult_expectedSeconds(ctx, field)
+	case "overtimeSeconds":
+		return ec.fieldContext_ShiftResult_overtimeSeconds(ctx, field)
+	case "evaluatedAt":
+		return ec.fieldContext_ShiftResult_evaluatedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_ShiftResult_user(ctx, field)
+	case "employeeShift":
+		return ec.fieldContext_ShiftResult_employeeShift(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftResult", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftResultConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ShiftResultConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ShiftResultConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ShiftResultConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftResultConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftResultEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ShiftResultEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ShiftResultEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftResultEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_ShiftSwap(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

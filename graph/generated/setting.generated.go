@@ -484,6 +484,259 @@ func (ec *executionContext) fieldContext_CompanySettings_repeatSeconds(_ context
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_overtimeToleranceMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_overtimeToleranceMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OvertimeToleranceMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_overtimeToleranceMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_overtimeDailyMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_overtimeDailyMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OvertimeDailyMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_overtimeDailyMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_overtimeWeeklyMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_overtimeWeeklyMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OvertimeWeeklyMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_overtimeWeeklyMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_overtimeRestDays(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_overtimeRestDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OvertimeRestDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_overtimeRestDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_nightStartMinute(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_nightStartMinute(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NightStartMinute, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_nightStartMinute(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_nightEndMinute(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_nightEndMinute(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NightEndMinute, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_nightEndMinute(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_closeAtShiftEnd(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_closeAtShiftEnd(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CloseAtShiftEnd, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_closeAtShiftEnd(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_forgottenToleranceMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_forgottenToleranceMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ForgottenToleranceMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_forgottenToleranceMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_attendanceCapMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_attendanceCapMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AttendanceCapMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_attendanceCapMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_remindMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_remindMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RemindMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_remindMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_confirmDays(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_confirmDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ConfirmDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_confirmDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _CompanySettings_refreshIdleDays(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1051,7 +1304,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "overtimeToleranceMinutes", "overtimeDailyMinutes", "overtimeWeeklyMinutes", "overtimeRestDays", "nightStartMinute", "nightEndMinute", "closeAtShiftEnd", "forgottenToleranceMinutes", "attendanceCapMinutes", "remindMinutes", "confirmDays", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1198,6 +1451,83 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.RepeatSeconds = graphql.OmittableOf(data)
+		case "overtimeToleranceMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overtimeToleranceMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OvertimeToleranceMinutes = graphql.OmittableOf(data)
+		case "overtimeDailyMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overtimeDailyMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OvertimeDailyMinutes = graphql.OmittableOf(data)
+		case "overtimeWeeklyMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overtimeWeeklyMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OvertimeWeeklyMinutes = graphql.OmittableOf(data)
+		case "overtimeRestDays":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overtimeRestDays"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OvertimeRestDays = graphql.OmittableOf(data)
+		case "nightStartMinute":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("nightStartMinute"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NightStartMinute = graphql.OmittableOf(data)
+		case "nightEndMinute":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("nightEndMinute"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NightEndMinute = graphql.OmittableOf(data)
+		case "closeAtShiftEnd":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("closeAtShiftEnd"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CloseAtShiftEnd = graphql.OmittableOf(data)
+		case "forgottenToleranceMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("forgottenToleranceMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ForgottenToleranceMinutes = graphql.OmittableOf(data)
+		case "attendanceCapMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attendanceCapMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AttendanceCapMinutes = graphql.OmittableOf(data)
+		case "remindMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("remindMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RemindMinutes = graphql.OmittableOf(data)
+		case "confirmDays":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirmDays"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ConfirmDays = graphql.OmittableOf(data)
 		case "refreshIdleDays":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("refreshIdleDays"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -1511,6 +1841,61 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "repeatSeconds":
 			out.Values[i] = ec._CompanySettings_repeatSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "overtimeToleranceMinutes":
+			out.Values[i] = ec._CompanySettings_overtimeToleranceMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "overtimeDailyMinutes":
+			out.Values[i] = ec._CompanySettings_overtimeDailyMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "overtimeWeeklyMinutes":
+			out.Values[i] = ec._CompanySettings_overtimeWeeklyMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "overtimeRestDays":
+			out.Values[i] = ec._CompanySettings_overtimeRestDays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nightStartMinute":
+			out.Values[i] = ec._CompanySettings_nightStartMinute(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nightEndMinute":
+			out.Values[i] = ec._CompanySettings_nightEndMinute(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "closeAtShiftEnd":
+			out.Values[i] = ec._CompanySettings_closeAtShiftEnd(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "forgottenToleranceMinutes":
+			out.Values[i] = ec._CompanySettings_forgottenToleranceMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "attendanceCapMinutes":
+			out.Values[i] = ec._CompanySettings_attendanceCapMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "remindMinutes":
+			out.Values[i] = ec._CompanySettings_remindMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "confirmDays":
+			out.Values[i] = ec._CompanySettings_confirmDays(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -289,6 +289,28 @@ type CompanySettings struct {
 	AheadSeconds int `json:"aheadSeconds"`
 	// Seconds within which the same clock event again is taken for a repeat.
 	RepeatSeconds int `json:"repeatSeconds"`
+	// Minutes of extra work up to which there is no overtime; beyond them all of the extra work is.
+	OvertimeToleranceMinutes int `json:"overtimeToleranceMinutes"`
+	// Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect.
+	OvertimeDailyMinutes int `json:"overtimeDailyMinutes"`
+	// Minutes of work of a week after which the rest is overtime; 0 is no weekly rule.
+	OvertimeWeeklyMinutes int `json:"overtimeWeeklyMinutes"`
+	// Whether all work of a date on which none was expected is overtime.
+	OvertimeRestDays bool `json:"overtimeRestDays"`
+	// Minute of the local day at which the night premium begins: 1320 is 22:00.
+	NightStartMinute int `json:"nightStartMinute"`
+	// Minute of the local day at which the night premium ends; equal to nightStartMinute there is none.
+	NightEndMinute int `json:"nightEndMinute"`
+	// Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked.
+	CloseAtShiftEnd bool `json:"closeAtShiftEnd"`
+	// Minutes of work beyond the expected after which an open attendance counts as forgotten.
+	ForgottenToleranceMinutes int `json:"forgottenToleranceMinutes"`
+	// Minutes that an attendance lasts at most; then it is closed and must be confirmed.
+	AttendanceCapMinutes int `json:"attendanceCapMinutes"`
+	// Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never.
+	RemindMinutes int `json:"remindMinutes"`
+	// Days within which a person confirms the end that a rule gave their attendance; later a manager does.
+	ConfirmDays int `json:"confirmDays"`
 	// Days after which a session that was not used ends; without one, the flag --refresh-life.
 	RefreshIdleDays *int `json:"refreshIdleDays,omitempty"`
 	// Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later.
@@ -367,6 +389,28 @@ type CompanySettingsInput struct {
 	AheadSeconds graphql.Omittable[*int] `json:"aheadSeconds,omitempty"`
 	// Seconds within which the same clock event again is taken for a repeat.
 	RepeatSeconds graphql.Omittable[*int] `json:"repeatSeconds,omitempty"`
+	// Minutes of extra work up to which there is no overtime; beyond them all of the extra work is.
+	OvertimeToleranceMinutes graphql.Omittable[*int] `json:"overtimeToleranceMinutes,omitempty"`
+	// Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect.
+	OvertimeDailyMinutes graphql.Omittable[*int] `json:"overtimeDailyMinutes,omitempty"`
+	// Minutes of work of a week after which the rest is overtime; 0 is no weekly rule.
+	OvertimeWeeklyMinutes graphql.Omittable[*int] `json:"overtimeWeeklyMinutes,omitempty"`
+	// Whether all work of a date on which none was expected is overtime.
+	OvertimeRestDays graphql.Omittable[*bool] `json:"overtimeRestDays,omitempty"`
+	// Minute of the local day at which the night premium begins: 1320 is 22:00.
+	NightStartMinute graphql.Omittable[*int] `json:"nightStartMinute,omitempty"`
+	// Minute of the local day at which the night premium ends; equal to nightStartMinute there is none.
+	NightEndMinute graphql.Omittable[*int] `json:"nightEndMinute,omitempty"`
+	// Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked.
+	CloseAtShiftEnd graphql.Omittable[*bool] `json:"closeAtShiftEnd,omitempty"`
+	// Minutes of work beyond the expected after which an open attendance counts as forgotten.
+	ForgottenToleranceMinutes graphql.Omittable[*int] `json:"forgottenToleranceMinutes,omitempty"`
+	// Minutes that an attendance lasts at most; then it is closed and must be confirmed.
+	AttendanceCapMinutes graphql.Omittable[*int] `json:"attendanceCapMinutes,omitempty"`
+	// Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never.
+	RemindMinutes graphql.Omittable[*int] `json:"remindMinutes,omitempty"`
+	// Days within which a person confirms the end that a rule gave their attendance; later a manager does.
+	ConfirmDays graphql.Omittable[*int] `json:"confirmDays,omitempty"`
 	// Days after which a session that was not used ends; without one, the flag --refresh-life.
 	RefreshIdleDays graphql.Omittable[*int] `json:"refreshIdleDays,omitempty"`
 	// Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later.
@@ -813,6 +857,17 @@ type ImportedUsers struct {
 	FaultCount int `json:"faultCount"`
 }
 
+// How often a person came late and left early.
+type Lateness struct {
+	UserID int `json:"userId"`
+	// Dates with a late clock-in.
+	LateDays    int `json:"lateDays"`
+	LateSeconds int `json:"lateSeconds"`
+	// Dates with an early clock-out.
+	EarlyDays    int `json:"earlyDays"`
+	EarlySeconds int `json:"earlySeconds"`
+}
+
 // What is left of an allowance.
 type LeaveBalance struct {
 	LeaveType *ent.LeaveType `json:"leaveType"`
@@ -955,6 +1010,24 @@ type Profile struct {
 	Designations []*ent.Designation `json:"designations"`
 	// The registered face; empty without one. Shown to its owner alone.
 	FaceLandmark []*face.Point `json:"faceLandmark"`
+}
+
+type RecomputeShiftResultsInput struct {
+	// At most 100.
+	UserIds []int `json:"userIds"`
+	// First local date of the shifts.
+	From string `json:"from"`
+	// Last local date; at most 31 days from the first.
+	To string `json:"to"`
+}
+
+// What became of the results of one person.
+type RecomputedShifts struct {
+	UserID int `json:"userId"`
+	// How many results were found anew.
+	Count int `json:"count"`
+	// Code of the refusal; null where there is none.
+	Code *string `json:"code,omitempty"`
 }
 
 type RegisterDeviceInput struct {

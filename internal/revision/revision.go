@@ -24,10 +24,11 @@ type End struct {
 
 // A Version is an attendance at one time. The zero value is none.
 type Version struct {
-	In                End  `json:"in,omitzero"`
-	Out               *End `json:"out,omitempty"` // nil while it is open
-	AddressID         int  `json:"addressId,omitempty"`
-	NeedsConfirmation bool `json:"needsConfirmation,omitempty"`
+	In                End    `json:"in,omitzero"`
+	Out               *End   `json:"out,omitempty"` // nil while it is open
+	AddressID         int    `json:"addressId,omitempty"`
+	NeedsConfirmation bool   `json:"needsConfirmation,omitempty"`
+	ClosingRule       string `json:"closingRule,omitempty"` // what closed it; "" where somebody clocked out
 }
 
 // Exists reports whether there is an attendance.
@@ -49,7 +50,7 @@ func (c Change) Apply(before Version, zone *time.Location, now time.Time) Versio
 	if c.Out != nil {
 		out := endAt(*c.Out, zone)
 		out.ReceivedAt = &now
-		after.Out = &out
+		after.Out, after.ClosingRule = &out, ""
 	}
 	if c.AddressID != nil {
 		after.AddressID = *c.AddressID
@@ -67,7 +68,7 @@ func endAt(at time.Time, zone *time.Location) End {
 // Equal reports whether two versions are the same.
 func (v Version) Equal(other Version) bool {
 	switch {
-	case v.AddressID != other.AddressID || v.NeedsConfirmation != other.NeedsConfirmation || !v.In.equal(other.In):
+	case v.AddressID != other.AddressID || v.NeedsConfirmation != other.NeedsConfirmation || v.ClosingRule != other.ClosingRule || !v.In.equal(other.In):
 		return false
 	case v.Out == nil || other.Out == nil:
 		return v.Out == other.Out

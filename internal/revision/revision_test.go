@@ -22,11 +22,11 @@ func end(at time.Time, source string) End {
 
 func TestApply(t *testing.T) {
 	out := end(morning.Add(4*time.Hour), "auto")
-	forgotten := Version{In: end(morning, "app"), Out: &out, AddressID: 3, NeedsConfirmation: true}
+	forgotten := Version{In: end(morning, "app"), Out: &out, AddressID: 3, NeedsConfirmation: true, ClosingRule: "hours"}
 	later := morning.Add(9 * time.Hour)
 	got := Change{Out: &later}.Apply(forgotten, jakarta, now)
 	if !got.In.equal(forgotten.In) || !got.Out.At.Equal(later) || got.Out.Local != "2026-03-10T17:00:00" || got.Out.Offset != 25200 ||
-		got.Out.Source != Source || !got.Out.ReceivedAt.Equal(now) || got.AddressID != 3 || got.NeedsConfirmation {
+		got.Out.Source != Source || !got.Out.ReceivedAt.Equal(now) || got.AddressID != 3 || got.NeedsConfirmation || got.ClosingRule != "" {
 		t.Errorf("another clock-out: %+v %+v", got, got.Out)
 	}
 	if forgotten.Out.Source != "auto" || !forgotten.NeedsConfirmation {
@@ -34,7 +34,7 @@ func TestApply(t *testing.T) {
 	}
 	sooner := morning.Add(-time.Hour)
 	got = Change{In: &sooner, AddressID: new(4)}.Apply(forgotten, jakarta, now)
-	if got.In.Local != "2026-03-10T07:00:00" || got.In.Source != Source || got.In.ReceivedAt != nil || !got.Out.equal(out) || got.AddressID != 4 {
+	if got.In.Local != "2026-03-10T07:00:00" || got.In.Source != Source || got.In.ReceivedAt != nil || !got.Out.equal(out) || got.AddressID != 4 || got.ClosingRule != "hours" {
 		t.Errorf("another clock-in: %+v", got)
 	}
 	got = Change{In: &sooner, Out: &later, AddressID: new(5)}.Apply(Version{}, jakarta, now)

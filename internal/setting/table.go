@@ -87,6 +87,40 @@ var (
 		En: "Seconds within which the same clock event again is taken for a repeat.",
 		ID: "Rentang detik saat absen yang sama dianggap pengulangan."})
 
+	OvertimeTolerance = add[int](Setting{Name: "overtimeToleranceMinutes", Kind: Number, Min: 0, Max: 240, Default: 0,
+		En: "Minutes of extra work up to which there is no overtime; beyond them all of the extra work is.",
+		ID: "Menit kerja tambahan yang belum dihitung lembur; lebih dari itu seluruhnya lembur."})
+	OvertimeDaily = add[int](Setting{Name: "overtimeDailyMinutes", Kind: Number, Min: 0, Max: 1440, Default: 0,
+		En: "Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect.",
+		ID: "Menit kerja per tanggal yang selebihnya lembur; 0 berarti sesuai sif."})
+	OvertimeWeekly = add[int](Setting{Name: "overtimeWeeklyMinutes", Kind: Number, Min: 0, Max: 10_080, Default: 0,
+		En: "Minutes of work of a week after which the rest is overtime; 0 is no weekly rule.",
+		ID: "Menit kerja per minggu yang selebihnya lembur; 0 berarti tanpa aturan mingguan."})
+	OvertimeRestDays = add[bool](Setting{Name: "overtimeRestDays", Kind: Switch, Default: true,
+		En: "Whether all work of a date on which none was expected is overtime.",
+		ID: "Apakah seluruh kerja pada hari tanpa kewajiban dihitung lembur."})
+	NightStart = add[int](Setting{Name: "nightStartMinute", Kind: Number, Min: 0, Max: 1439, Default: 22 * 60,
+		En: "Minute of the local day at which the night premium begins: 1320 is 22:00.",
+		ID: "Menit dalam hari setempat saat tunjangan malam mulai: 1320 adalah 22:00."})
+	NightEnd = add[int](Setting{Name: "nightEndMinute", Kind: Number, Min: 0, Max: 1439, Default: 6 * 60,
+		En: "Minute of the local day at which the night premium ends; equal to nightStartMinute there is none.",
+		ID: "Menit dalam hari setempat saat tunjangan malam berakhir; bila sama dengan nightStartMinute, tidak ada."})
+	CloseAtShiftEnd = add[bool](Setting{Name: "closeAtShiftEnd", Kind: Switch, Default: false,
+		En: "Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked.",
+		ID: "Apakah absen yang lupa ditutup berakhir pada akhir sif, bukan saat jam kerja dan forgottenToleranceMinutes tercapai."})
+	ForgottenTolerance = add[int](Setting{Name: "forgottenToleranceMinutes", Kind: Number, Min: 0, Max: 480, Default: 120,
+		En: "Minutes of work beyond the expected after which an open attendance counts as forgotten.",
+		ID: "Menit kerja melebihi kewajiban sebelum absen terbuka dianggap terlupa."})
+	AttendanceCap = add[int](Setting{Name: "attendanceCapMinutes", Kind: Number, Min: 60, Max: 960, Default: 960,
+		En: "Minutes that an attendance lasts at most; then it is closed and must be confirmed.",
+		ID: "Lama absen paling banyak dalam menit; setelah itu ditutup dan perlu dikonfirmasi."})
+	RemindMinutes = add[int](Setting{Name: "remindMinutes", Kind: Number, Min: 0, Max: 480, Default: 30,
+		En: "Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never.",
+		ID: "Menit setelah akhir sif saat orang yang masih absen diingatkan untuk absen pulang; 0 berarti tidak."})
+	ConfirmDays = add[int](Setting{Name: "confirmDays", Kind: Number, Min: 1, Max: 90, Default: 7,
+		En: "Days within which a person confirms the end that a rule gave their attendance; later a manager does.",
+		ID: "Batas hari bagi seseorang untuk mengonfirmasi akhir absen yang ditutup otomatis; setelah itu oleh manajer."})
+
 	RefreshIdleDays = add[int](Setting{Name: "refreshIdleDays", Kind: Number, Min: 1, Max: 365,
 		En: "Days after which a session that was not used ends; without one, the flag --refresh-life.",
 		ID: "Sesi yang tidak dipakai berakhir setelah sekian hari; bila kosong, opsi --refresh-life."})

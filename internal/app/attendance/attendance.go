@@ -8,11 +8,15 @@ import (
 
 	"workforce/ent"
 	"workforce/graph/model"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/overtime"
 	"workforce/internal/app/plan"
 	"workforce/internal/errs"
+	"workforce/internal/message"
 	"workforce/internal/sealed"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -24,6 +28,7 @@ type Service struct {
 	Notify  *notify.Service
 	Audit   *audit.Recorder
 	Plans   *plan.Planner // makes occurrences
+	Desk    *approval.Desk
 }
 
 // ClockIn opens the viewer's attendance for one of their occurrences and returns
@@ -62,7 +67,12 @@ func (s *Service) clockIn(ctx context.Context, e *clockEvent) (opened int, err e
 	if err != nil {
 		return 0, err
 	}
-	return a.ID, nil
+	if e.onLeave {
+		if err := e.Desk.Ask(ctx, message.WorksOnLeave, e.me.UserID, e.occurrence.Date); err != nil {
+			return 0, err
+		}
+	}
+	return a.ID, e.resetOvertime(ctx, e.occurrence.Date)
 }
 
 // recordRefused records in the audit that a clock-in was refused, for which of the
@@ -110,7 +120,18 @@ func (s *Service) clockOut(ctx context.Context, e *clockEvent) error {
 	if err := e.checkClockOut(); err != nil {
 		return err
 	}
-	return e.close(ctx)
+	if err := e.close(ctx); err != nil {
+		return err
+	}
+	return e.resetOvertime(ctx, e.current.WorkDate)
+}
+
+// resetOvertime takes back decisions about overtime that the event changes.
+func (e *clockEvent) resetOvertime(ctx context.Context, date string) error {
+	if !e.overtime {
+		return nil
+	}
+	return overtime.Reset(ctx, e.me, e.me.UserID, shift.Date(date))
 }
 
 // Today returns the viewer's attendance of today.

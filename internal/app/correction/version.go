@@ -30,6 +30,9 @@ func versionOf(a *ent.Attendance) revision.Version {
 		At: *a.ClockedOutAt, Local: input.Value(a.ClockedOutLocal), Offset: input.Value(a.ClockedOutOffset), Zone: input.Value(a.ClockedOutZone),
 		Source: string(input.Value(a.ClockedOutSource)), ReceivedAt: a.ClockedOutReceivedAt,
 	}
+	if a.ClosingRule != nil {
+		v.ClosingRule = string(*a.ClosingRule)
+	}
 	return v
 }
 
@@ -41,6 +44,12 @@ func setVersion(m *ent.AttendanceMutation, v revision.Version) {
 	m.SetClockedInLocal(v.In.Local)
 	m.SetClockedInOffset(v.In.Offset)
 	m.SetClockedInSource(attendance.ClockedInSource(v.In.Source))
+	m.SetAutoClosed(v.ClosingRule != "")
+	m.ClearClosingRule()
+	if v.ClosingRule != "" {
+		m.SetClosingRule(attendance.ClosingRule(v.ClosingRule))
+	}
+	m.ClearCheckAt() // it is found out again
 	if v.Out == nil {
 		m.SetOpenMarker(1)
 		m.ClearClockedOutAt()

@@ -120,6 +120,13 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 		db.RotationAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetRotationID(turn.ID).SetStartsOn("2026-04-01").ExecX(ctx)
 		db.ShiftSwap.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-12").SetShiftID(w.shift.ID).SetWantedDate("2026-03-12").
 			SetWantedShiftID(w.shift.ID).SetNote("swap of " + name).SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
+		db.Correction.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetCoversFrom(now).SetCoversUntil(now).
+			SetReason("correction of " + name).SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
+		kind := db.LeaveType.Create().SetCompanyID(of).SetName("Leave for " + u.Email).SaveX(ctx)
+		db.Leave.Create().SetCompanyID(of).SetUserID(u.ID).SetLeaveTypeID(kind.ID).SetStartsOn("2026-04-01").SetEndsOn("2026-04-01").SetDates([]string{"2026-04-01"}).
+			SetReason("leave of " + name).SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
+		db.OvertimeApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-11").SetApproved(true).SetSeconds(3600).
+			SetNote("overtime of " + name).SetDecidedBy(u.ID).SetDecidedAt(now).ExecX(ctx)
 		return db.AuditEvent.Create().SetCompanyID(of).SetActorID(u.ID).SetAction("user.updated").SetSubjectType(ent.TypeUser).SetSubjectID(u.ID).SetAt(now).
 			SetAddress("192.0.2.1").SetRequestID("request of " + name).SetAfter(`{"name":"` + name + `"}`).Exec(ctx)
 	})

@@ -28,11 +28,14 @@ type Service struct {
 	Plans *plan.Planner
 }
 
-// PolicyOf returns what a company sets of its working time.
+// PolicyOf returns what a company sets of its overtime.
 func PolicyOf(v setting.Values) timesheet.Policy {
 	p := timesheet.Defaults()
 	p.FirstWeekday = setting.FirstWeekday.Of(v)
-	p.OfflineWait = time.Duration(setting.OfflineHours.Of(v)) * time.Hour
+	p.OvertimeTolerance = time.Duration(setting.OvertimeTolerance.Of(v)) * time.Minute
+	p.DailyAfter = time.Duration(setting.OvertimeDaily.Of(v)) * time.Minute
+	p.WeeklyAfter = time.Duration(setting.OvertimeWeekly.Of(v)) * time.Minute
+	p.RestDays = setting.OvertimeRestDays.Of(v)
 	return p
 }
 
