@@ -60,9 +60,9 @@ func TestDecide(t *testing.T) {
 		return strings.Join(list, ", ")
 	}
 	rostertest.Want(t, "each", decide(true, of(budi, "2026-03-10"), of(agus, "2026-03-10"), of(manager, "2026-03-10"), of(budi, "2026-03-09"), of(budi, "2026-03-12"),
-		&model.OvertimeItemInput{UserID: 4711, Date: "2026-03-10"}), "true14400 FORBIDDEN FORBIDDEN CONFLICT VALIDATION_FAILED NOT_FOUND")
+		&model.OvertimeItemInput{UserID: 4711, Date: "2026-03-10"}), "true 14400 FORBIDDEN FORBIDDEN CONFLICT VALIDATION_FAILED NOT_FOUND")
 	rostertest.Want(t, "kept", kept(), "2026-03-10 true 14400")
-	rostertest.Want(t, "refused later", decide(false, of(budi, "2026-03-10"), of(budi, "2026-03-11")), "false0 false0")
+	rostertest.Want(t, "refused later", decide(false, of(budi, "2026-03-10"), of(budi, "2026-03-11")), "false 0 false 0")
 	rostertest.Want(t, "kept", kept(), "2026-03-10 false 0, 2026-03-11 false 0")
 	reset := func(date shift.Date) {
 		v := &viewer.Viewer{UserID: budi.ID, CompanyID: budi.CompanyID, Settings: settings}
@@ -73,7 +73,7 @@ func TestDecide(t *testing.T) {
 	reset("2026-03-10")
 	rostertest.Want(t, "the day", kept(), "")
 	settings = setting.Values{"overtimeWeeklyMinutes": 40 * 60}
-	rostertest.Want(t, "with a weekly rule", decide(true, of(budi, "2026-03-10")), "true14400")
+	rostertest.Want(t, "with a weekly rule", decide(true, of(budi, "2026-03-10")), "true 14400")
 	reset("2026-03-16")
 	rostertest.Want(t, "another week", kept(), "2026-03-10 true 14400")
 	reset("2026-03-15")
