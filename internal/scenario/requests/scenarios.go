@@ -134,7 +134,7 @@ func corrections(t *testing.T, s *harness.Server) {
 		request("in the future", "sari", `employeeShiftId:"{{monday}}",clockInAt:"2026-03-10T09:01:00+07:00",clockOutAt:"2026-03-10T10:00:00+07:00",addressId:"{{pusat}}",reason:"x"`,
 			refused("VALIDATION_FAILED", "{}", "clockInAt", "/.+/")),
 		decide("one's own", "sari", "first", `approve:true`, harness.Refusal("decideCorrection", "FORBIDDEN", "{}")),
-		decide("by an employee", "budi", "first", `approve:true`, harness.Refusal("decideCorrection", "FORBIDDEN", "{}")),
+		decide("by an employee", "budi", "first", `approve:true`, harness.Refusal("decideCorrection", "NOT_FOUND", "{}")),
 		decide("another company's", "daeng", "first", `approve:true`, harness.Refusal("decideCorrection", "NOT_FOUND", "{}")),
 		decide("by the manager", "ratna", "first", `approve:true,note:"fine"`, approved),
 		decide("again", "ratna", "first", `approve:false`, harness.Refusal("decideCorrection", "CONFLICT", `{"state":"approved"}`)),
