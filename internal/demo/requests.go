@@ -51,12 +51,13 @@ func (f *filler) addRequests(ctx context.Context) error {
 
 // managerOf returns who manages the business of a person; 0 for nobody else.
 func (f *filler) managerOf(u *ent.User) int {
-	for _, b := range f.units {
-		if u.BusinessID != nil && b.ID == *u.BusinessID && b.ManagerID != nil && *b.ManagerID != u.ID {
-			return *b.ManagerID
-		}
+	of := slices.IndexFunc(f.users, func(other *ent.User) bool { return other.ID == u.ID })
+	unit := slices.IndexFunc(f.companyData.units, func(d unitData) bool { return d.name == f.people[of].unit })
+	manager := slices.IndexFunc(f.people, func(p personData) bool { return p.email == f.companyData.units[unit].manager })
+	if manager < 0 || manager == of {
+		return 0
 	}
-	return 0
+	return f.users[manager].ID
 }
 
 // addLeave adds a leave that waits and one that was approved, both to come.

@@ -121,7 +121,9 @@ func corrections(t *testing.T, s *harness.Server) {
 	one := `{"node":{"workDate":"2026-03-09","clockedInLocal":"2026-03-09T08:00:00","clockedInSource":"correction","clockedOutLocal":"2026-03-09T12:00:00"}}`
 	approved := `{"decideCorrection":{"state":"approved","decisionNote":"fine","before":null,"after":{"clockInAt":"2026-03-09T08:00:00+07:00","clockInSource":"correction",` +
 		`"clockOutAt":"2026-03-09T12:00:00+07:00","clockOutSource":"correction","needsConfirmation":false}}}`
-	refused := func(code, meta string, faults ...string) string { return harness.Refusal("requestCorrection", code, meta, faults...) }
+	refused := func(code, meta string, faults ...string) string {
+		return harness.Refusal("requestCorrection", code, meta, faults...)
+	}
 	s.Run(t, []apitest.Scenario{
 		first,
 		request("over it", "sari", `employeeShiftId:"{{monday}}",`+morning+`,reason:"x"`, refused("CONFLICT", "{}", "employeeShiftId", "/.+/")),
@@ -176,7 +178,9 @@ func leaves(t *testing.T, s *harness.Server) {
 	first.Save = map[string]string{"first": "/data/requestLeave/id"}
 	today := ask("today, at home", "sari", `typeId:"{{home}}",startsOn:"2026-03-10",endsOn:"2026-03-10",reason:"x"`, `"<any>"`)
 	today.Save = map[string]string{"today": "/data/requestLeave/id"}
-	refused := func(code, meta string, faults ...string) string { return harness.Refusal("requestLeave", code, meta, faults...) }
+	refused := func(code, meta string, faults ...string) string {
+		return harness.Refusal("requestLeave", code, meta, faults...)
+	}
 	decide := func(name, who, id, input, want string) apitest.Scenario {
 		return harness.Asks(name, who, `mutation{decideLeave(id:"{{`+id+`}}",input:{`+input+`}){state}}`, want)
 	}
