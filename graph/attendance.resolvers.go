@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
@@ -45,11 +44,14 @@ func (r *mutationResolver) ReviewAttendance(ctx context.Context, id int, input m
 }
 
 func (r *mutationResolver) ConfirmAttendance(ctx context.Context, id int) (*ent.Attendance, error) {
-	panic(fmt.Errorf("not implemented: ConfirmAttendance - confirmAttendance"))
+	if err := r.Attendances.Confirm(ctx, id); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)))
 }
 
 func (r *mutationResolver) RecomputeShiftResults(ctx context.Context, input model.RecomputeShiftResultsInput) ([]*model.RecomputedShifts, error) {
-	panic(fmt.Errorf("not implemented: RecomputeShiftResults - recomputeShiftResults"))
+	return r.Days.RecomputeResults(ctx, input)
 }
 
 func (r *mutationResolver) CreateExemption(ctx context.Context, input model.CreateExemptionInput) (*ent.Exemption, error) {
@@ -96,7 +98,7 @@ func (r *queryResolver) ShiftResult(ctx context.Context, id int) (*ent.ShiftResu
 }
 
 func (r *queryResolver) Lateness(ctx context.Context, userIds []int, from string, to string) ([]*model.Lateness, error) {
-	panic(fmt.Errorf("not implemented: Lateness - lateness"))
+	return r.Resolver.Days.Lateness(ctx, userIds, from, to)
 }
 
 func (r *queryResolver) Shift(ctx context.Context, id int) (*ent.Shift, error) {

@@ -12,6 +12,7 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/coordinate"
 	"workforce/internal/app/correction"
+	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
 	"workforce/internal/app/leave"
@@ -40,6 +41,7 @@ type Resolver struct {
 	Roster       *roster.Service
 	Swaps        *swap.Service
 	Attendances  *attendance.Service
+	Days         *day.Service
 	Coordinates  *coordinate.Service
 	Enrolment    *enrolment.Service
 	Profiles     *profile.Service

@@ -49,6 +49,8 @@ const (
 	WorksOnLeave       Kind = "works_on_leave"       // Name; Date
 	InRejected         Kind = "in_rejected"          // Event; Note if there is one
 	OutRejected        Kind = "out_rejected"         // Event; Note if there is one
+	StillClockedIn     Kind = "still_clocked_in"     // Event, the clock-in
+	AttendanceClosed   Kind = "attendance_closed"    // Event, the end that a rule gave
 )
 
 // Facts fill the places of a text. They may be what anybody typed: they stay on

@@ -216,6 +216,22 @@ var wordings = map[Kind][2]wording{
 			"Absen pulang Anda pada {{at .Event}} ditolak{{with .Note}} (\"{{.}}\"){{end}}.",
 			"Jika sudah benar, ajukan koreksi atau tanyakan kepada atasan Anda."},
 	},
+	StillClockedIn: {
+		{"You are still clocked in",
+			"You are clocked in since {{at .Event}}.",
+			"Clock out in the app when your work ends."},
+		{"Anda masih absen masuk",
+			"Anda absen masuk sejak {{at .Event}}.",
+			"Absen pulang lewat aplikasi saat selesai bekerja."},
+	},
+	AttendanceClosed: {
+		{"Your attendance was closed",
+			"You did not clock out. Your attendance was closed as of {{at .Event}}.",
+			"Confirm it in the app or request a correction."},
+		{"Absen Anda ditutup",
+			"Anda tidak absen pulang. Absen Anda ditutup per {{at .Event}}.",
+			"Konfirmasi di aplikasi atau ajukan koreksi."},
+	},
 }
 
 // page is the HTML of every mail: language, subject, text, note. It reads well

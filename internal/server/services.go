@@ -18,6 +18,7 @@ import (
 	"workforce/internal/app/bootstrap"
 	"workforce/internal/app/coordinate"
 	"workforce/internal/app/correction"
+	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
 	"workforce/internal/app/files"
@@ -97,15 +98,19 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Organization = &organization.Service{Files: out.Files, Now: now, Plans: plans}
 	out.Roster = &roster.Service{Plans: plans}
 	out.Swaps = &swap.Service{Plans: plans, Managers: out.Organization.Managers}
+	out.Days = &day.Service{DB: db, Now: now, Log: log, Notify: out.Notify, Audit: out.Audit}
+	for _, k := range out.Days.Kinds() {
+		out.Jobs.Add(k)
+	}
 	desk := &approval.Desk{Plans: plans, Managers: out.Organization.Managers}
-	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit}
-	out.Leave = &leave.Service{Now: now, Desk: desk}
+	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days}
+	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
 	out.Overtime = &overtime.Service{Now: now, Plans: plans}
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring()) {
 		out.Jobs.Add(k)
 	}
 	out.Attendances = &attendance.Service{
-		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Desk: desk,
+		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Desk: desk, Days: out.Days,
 	}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}

@@ -83,7 +83,7 @@ func (o Occurrence) end(open Entry, entries []Entry, off Off, p Policy, latest t
 		work = append(work, shift.Interval{Start: e.In, End: e.Out})
 	}
 	enough := o.Expected(off) + p.CloseTolerance
-	at, ok := instantOf(o.count(work), enough)
+	at, ok := instantOf(o.Count(work), enough)
 	if enough <= 0 || ok && at.Before(first) {
 		return first, ByHours, true
 	}
@@ -102,16 +102,4 @@ func (o Occurrence) Reminders(in time.Time, off Off, p Policy) (afterEnd, atCap 
 		afterEnd = end
 	}
 	return afterEnd, atCap
-}
-
-// CloseAt returns when an attendance of a company without a policy of its own is taken to
-// have ended: when the expected hours and Forgotten were worked, breaks not counted, what
-// was worked before it included. It is after in.
-func CloseAt(in time.Time, expected, before time.Duration, breaks []shift.Interval) time.Time {
-	latest := in.Add(Longest)
-	left := max(expected+Forgotten-before, time.Minute)
-	if at, ok := instantOf(Subtract([]shift.Interval{{Start: in, End: latest}}, breaks), left); ok {
-		return at
-	}
-	return latest
 }

@@ -15,7 +15,6 @@ type Occurrence struct {
 	Breaks            []shift.Interval // unpaid
 	BreakMinutes      int              // of unpaid break that count as taken after BreakAfterMinutes of work
 	BreakAfterMinutes int
-	FirstLast         bool // the work is from first clock-in to last clock-out; else what was clocked
 	LateGrace         *int // minutes; nil is never late
 	EarlyGrace        *int
 	HalfDayBelow      int // minutes of work; 0 is no threshold
@@ -50,16 +49,10 @@ func (f Off) unchanged() bool { return f.part() == None && len(f.LeaveTimes) == 
 
 // Count returns the time of somebody's presence that counts as work, as Union has it:
 // breaks are left out, those that lie in the presence and those that are due after some
-// hours of work. More presence is never less work.
+// hours of work. More presence is never less work. The presence is from each clock-in to
+// its clock-out; what lies between two entries does not count, whichever way the shift
+// reads punches.
 func (o Occurrence) Count(presence []shift.Interval) []shift.Interval {
-	if o.FirstLast {
-		presence = Span(presence)
-	}
-	return o.count(presence)
-}
-
-// count is Count of a shift whose work is what was clocked.
-func (o Occurrence) count(presence []shift.Interval) []shift.Interval {
 	worked := Subtract(presence, o.Breaks)
 	if o.BreakMinutes > 0 {
 		after := minutes(o.BreakAfterMinutes)
@@ -73,7 +66,7 @@ func (o Occurrence) count(presence []shift.Interval) []shift.Interval {
 // a whole day is free.
 func (o Occurrence) Expected(off Off) time.Duration {
 	own := Subtract([]shift.Interval{{Start: o.Start, End: o.End}}, off.LeaveTimes)
-	return Sum(o.count(own)) * time.Duration(Whole-off.part()) / time.Duration(Whole)
+	return Sum(o.Count(own)) * time.Duration(Whole-off.part()) / time.Duration(Whole)
 }
 
 // due returns from when until when somebody is expected; false where they are not.
@@ -86,7 +79,7 @@ func (o Occurrence) due(off Off) (shift.Interval, bool) {
 		}
 		own = Span(left)[0]
 	}
-	return own, off.part() < Whole
+	return own, off.part() < Whole && own.Start.Before(own.End) // a change of clocks may leave nothing of a shift
 }
 
 // VerdictOf returns what working for so long counts as, by thresholds; 0 is no threshold.

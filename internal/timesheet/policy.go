@@ -1,8 +1,10 @@
 package timesheet
 
 import (
+	"fmt"
 	"time"
 
+	"workforce/internal/setting"
 	"workforce/internal/shift"
 )
 
@@ -43,17 +45,31 @@ type Policy struct {
 }
 
 // Longest is how long an attendance lasts at most, whatever a company sets and whoever is
-// exempt. Forgotten is the CloseTolerance of companies that set none.
-const (
-	Longest   = 16 * time.Hour
-	Forgotten = 2 * time.Hour
-)
+// exempt.
+const Longest = 16 * time.Hour
+
+// PolicyOf returns the policy of a company by its settings.
+func PolicyOf(v setting.Values) Policy {
+	return Policy{
+		OfflineWait:       time.Duration(setting.OfflineHours.Of(v)) * time.Hour,
+		FirstWeekday:      setting.FirstWeekday.Of(v),
+		OvertimeTolerance: minutes(setting.OvertimeTolerance.Of(v)),
+		DailyAfter:        minutes(setting.OvertimeDaily.Of(v)),
+		WeeklyAfter:       minutes(setting.OvertimeWeekly.Of(v)),
+		RestDays:          setting.OvertimeRestDays.Of(v),
+		NightFrom:         clockOf(setting.NightStart.Of(v)),
+		NightUntil:        clockOf(setting.NightEnd.Of(v)),
+		CloseAtEnd:        setting.CloseAtShiftEnd.Of(v),
+		CloseTolerance:    minutes(setting.ForgottenTolerance.Of(v)),
+		Cap:               minutes(setting.AttendanceCap.Of(v)),
+		RemindAfter:       minutes(setting.RemindMinutes.Of(v)),
+	}
+}
 
 // Defaults returns the policy of a company that set nothing.
-func Defaults() Policy {
-	return Policy{
-		OfflineWait: 72 * time.Hour, FirstWeekday: 1,
-		RestDays: true, NightFrom: "22:00", NightUntil: "06:00",
-		CloseTolerance: Forgotten, Cap: Longest, RemindAfter: 30 * time.Minute,
-	}
+func Defaults() Policy { return PolicyOf(nil) }
+
+// clockOf returns the wall time of a minute of the day.
+func clockOf(minute int) shift.Clock {
+	return shift.Clock(fmt.Sprintf("%02d:%02d", minute/60, minute%60))
 }

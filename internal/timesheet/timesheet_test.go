@@ -108,27 +108,3 @@ func TestLateAndEarly(t *testing.T) {
 		})
 	}
 }
-
-func TestCloseAt(t *testing.T) {
-	lunch := []shift.Interval{span(12, 13)}
-	tests := []struct {
-		name             string
-		in               time.Time
-		expected, before time.Duration
-		breaks           []shift.Interval
-		want             time.Time
-	}{
-		{"from the start over lunch", at(8, 0), 8 * time.Hour, 0, lunch, at(19, 0)},
-		{"lunch was before", at(14, 0), 8 * time.Hour, 5 * time.Hour, lunch, at(19, 0)},
-		{"no lunch", at(8, 0), 8 * time.Hour, 0, nil, at(18, 0)},
-		{"worked more than expected already", at(20, 0), 8 * time.Hour, 12 * time.Hour, nil, at(20, 1)},
-		{"never longer than 16 hours", at(0, 0), 24 * time.Hour, 0, nil, at(16, 0)},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := CloseAt(tt.in, tt.expected, tt.before, tt.breaks); !got.Equal(tt.want) {
-				t.Errorf("CloseAt = %v, want %v", got, tt.want)
-			}
-		})
-	}
-}

@@ -124,7 +124,7 @@ func newOccurrence(s source, d shift.Date, zone *time.Location) Occurrence {
 	on := plan.On(d)
 	return Occurrence{
 		Date: d, Zone: zone, Start: on.StartAt, End: on.EndAt, Until: on.ClockInUntil, Breaks: plan.BreaksOn(d),
-		BreakMinutes: pick(s, 0, 0, 30), BreakAfterMinutes: pick(s, 0, 240, 360), FirstLast: s.IntN(2) == 0,
+		BreakMinutes: pick(s, 0, 0, 30), BreakAfterMinutes: pick(s, 0, 240, 360),
 		LateGrace: pick(s, nil, new(0), new(15)), EarlyGrace: pick(s, nil, new(0), new(15)),
 		HalfDayBelow: pick(s, 0, 240), AbsentBelow: pick(s, 0, 120),
 	}
@@ -138,16 +138,16 @@ type oracle struct {
 }
 
 // ask looks at every minute from the first to the last of an entry.
-func ask(w Work, firstLast bool, now time.Time) oracle {
+func ask(w Work, now time.Time) oracle {
 	o := oracle{Work: w}
 	o.open = slices.ContainsFunc(w.Entries, func(e Entry) bool { return e.Out.IsZero() })
-	o.worked = countMinutes(w.Occurrence, w.Entries, firstLast, now)
-	o.closed = countMinutes(w.Occurrence, slices.DeleteFunc(slices.Clone(w.Entries), func(e Entry) bool { return e.Out.IsZero() }), firstLast, now)
+	o.worked = countMinutes(w.Occurrence, w.Entries, now)
+	o.closed = countMinutes(w.Occurrence, slices.DeleteFunc(slices.Clone(w.Entries), func(e Entry) bool { return e.Out.IsZero() }), now)
 	return o
 }
 
 // countMinutes returns the minutes that count as work, one after the other.
-func countMinutes(o Occurrence, entries []Entry, firstLast bool, now time.Time) (list []time.Time) {
+func countMinutes(o Occurrence, entries []Entry, now time.Time) (list []time.Time) {
 	var from, to time.Time
 	for i, e := range entries {
 		end := e.Out
@@ -163,7 +163,7 @@ func countMinutes(o Occurrence, entries []Entry, firstLast bool, now time.Time) 
 	}
 	passed := 0
 	for m := from; m.Before(to); m = m.Add(time.Minute) {
-		present := firstLast
+		present := false
 		for _, e := range entries {
 			present = present || !m.Before(e.In) && (m.Before(e.Out) || e.Out.IsZero() && m.Before(now))
 		}
@@ -214,7 +214,7 @@ func (w world) days() []Day {
 		days = append(days, by[d])
 	}
 	for i, work := range w.works {
-		of[i] = ask(work, work.FirstLast, w.now)
+		of[i] = ask(work, w.now)
 		for _, m := range of[i].worked {
 			if d := by[localDate(m, w.zone)]; d != nil {
 				d.Worked += time.Minute

@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
+	days "workforce/internal/app/day"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/overtime"
 	"workforce/internal/app/plan"
@@ -29,6 +30,7 @@ type Service struct {
 	Audit   *audit.Recorder
 	Plans   *plan.Planner // makes occurrences
 	Desk    *approval.Desk
+	Days    *days.Service // closes forgotten attendances, and finds results of shifts
 }
 
 // ClockIn opens the viewer's attendance for one of their occurrences and returns
@@ -69,6 +71,11 @@ func (s *Service) clockIn(ctx context.Context, e *clockEvent) (opened int, err e
 	}
 	if e.onLeave {
 		if err := e.Desk.Ask(ctx, message.WorksOnLeave, e.me.UserID, e.occurrence.Date); err != nil {
+			return 0, err
+		}
+	}
+	if e.occurrence.EvaluatedAt != nil { // the event comes late
+		if err := days.Outdate(ctx, e.occurrence.ID); err != nil {
 			return 0, err
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/employeeshift"
 	"workforce/graph/model"
+	days "workforce/internal/app/day"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
@@ -23,8 +23,10 @@ type day struct {
 	occurrences []*ent.EmployeeShift      // of today, and the open one's
 	entries     []*ent.Attendance         // of the date
 	listed      []*ent.Attendance         // of the date, and the open one
+	worked      []*ent.Attendance         // those that may have work on the date, and the listed ones
+	zones       map[int]*time.Location    // of each occurrence that was judged
 	all         map[int][]*ent.Attendance // of each occurrence
-	results     map[int]timesheet.Result  // of each listed occurrence, once judged
+	results     map[int]timesheet.Result  // of each occurrence of worked, once judged
 	holidays    []freeDay                 // of the company, around the date
 }
 
@@ -58,6 +60,9 @@ func newDay(now time.Time, zone string, found *roster) (*day, error) {
 		}
 		if a.WorkDate == d.date || a == d.open {
 			d.listed = append(d.listed, a)
+		}
+		if a.WorkDate == d.date || a == d.open || a.ClockedOutAt != nil && string(shift.DateOf(*a.ClockedOutAt, zoneOf(a.Edges.EmployeeShift))) >= d.date {
+			d.worked = append(d.worked, a)
 		}
 	}
 	return d, nil
@@ -175,13 +180,15 @@ func (d *day) local(t *time.Time) *time.Time {
 	return &there
 }
 
-// judge sets the results of the listed occurrences.
+// judge sets the results of the listed occurrences, and of others that were worked on the
+// date: a night goes on after midnight.
 func (d *day) judge() {
-	d.results = map[int]timesheet.Result{}
-	for _, a := range d.listed {
+	d.results, d.zones = map[int]timesheet.Result{}, map[int]*time.Location{}
+	for _, a := range d.worked {
 		if _, known := d.results[a.EmployeeShiftID]; !known {
-			o := workOf(a.Edges.EmployeeShift)
-			d.results[a.EmployeeShiftID] = o.Judge(entriesOf(d.all[a.EmployeeShiftID]), d.off(a), timesheet.Policy{}, d.now)
+			d.zones[a.EmployeeShiftID] = zoneOf(a.Edges.EmployeeShift)
+			o := days.WorkOf(a.Edges.EmployeeShift)
+			d.results[a.EmployeeShiftID] = o.Judge(days.EntriesOf(d.all[a.EmployeeShiftID]), d.off(a), timesheet.Policy{}, d.now)
 		}
 	}
 }
@@ -198,29 +205,6 @@ func (d *day) off(a *ent.Attendance) (off timesheet.Off) {
 		}
 	}
 	return off
-}
-
-// workOf returns how the work of an occurrence counts.
-func workOf(o *ent.EmployeeShift) timesheet.Occurrence {
-	return timesheet.Occurrence{
-		Date: shift.Date(o.Date), Zone: zoneOf(o), Start: o.StartAt, End: o.EndAt, Until: o.ClockInUntil,
-		Breaks: breaksOf(o), BreakMinutes: o.BreakMinutes, BreakAfterMinutes: o.BreakAfterMinutes,
-		FirstLast: o.WorkingHours == employeeshift.WorkingHoursFirstLast,
-		LateGrace: o.LateGraceMinutes, EarlyGrace: o.EarlyGraceMinutes,
-		HalfDayBelow: o.HalfDayBelowMinutes, AbsentBelow: o.AbsentBelowMinutes,
-	}
-}
-
-// entriesOf returns attendances as entries.
-func entriesOf(rows []*ent.Attendance) []timesheet.Entry {
-	entries := make([]timesheet.Entry, len(rows))
-	for i, a := range rows {
-		entries[i] = timesheet.Entry{In: a.ClockedInAt, NeedsConfirmation: a.NeedsConfirmation}
-		if a.ClockedOutAt != nil {
-			entries[i].Out = *a.ClockedOutAt
-		}
-	}
-	return entries
 }
 
 // ofDate returns the results of the occurrences of the date that have entries.
@@ -252,16 +236,29 @@ func (d *day) entryStatus(a *ent.Attendance) model.DayStatus {
 	return model.DayStatus(d.results[a.EmployeeShiftID].Confirmed)
 }
 
-// sum adds up the occurrences of the day, in seconds.
+// sum adds up the day, in seconds: lateness of its occurrences, and work that lies between
+// its midnights, whichever occurrence it is of.
 func (d *day) sum(out *model.AttendanceToday) {
-	var worked, closed time.Duration
 	for _, r := range d.ofDate() {
-		worked += timesheet.Sum(r.Worked)
-		closed += timesheet.Sum(r.Closed)
 		out.LateSeconds += seconds(r.Late)
 		out.EarlySeconds += seconds(r.Early)
 	}
+	var worked, closed time.Duration
+	for id, r := range d.results {
+		worked += d.part(r.Worked, d.zones[id])
+		closed += d.part(r.Closed, d.zones[id])
+	}
 	out.WorkedSeconds, out.ClosedSeconds = seconds(worked), seconds(closed)
+}
+
+// part returns how much of a union lies on the date.
+func (d *day) part(union []shift.Interval, zone *time.Location) (sum time.Duration) {
+	for date, part := range timesheet.Split(union, zone) {
+		if string(date) == d.date {
+			sum += part.End.Sub(part.Start)
+		}
+	}
+	return sum
 }
 
 // seconds returns whole seconds.

@@ -10,8 +10,6 @@ import (
 	"workforce/ent/attendance"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
-	"workforce/internal/shift"
-	"workforce/internal/timesheet"
 	"workforce/internal/verdict"
 	"workforce/internal/viewer"
 )
@@ -75,8 +73,8 @@ func (e *clockEvent) repeatsClosed(a *ent.Attendance) bool {
 	return !endsOpen && e.at.Sub(*a.ClockedOutAt).Abs() <= repeatWithin(e)
 }
 
-// closeForgotten closes an open attendance whose window has ended, to be
-// confirmed. Any other open one is ALREADY_CLOCKED_IN.
+// closeForgotten closes an open attendance whose window has ended, to be confirmed: when
+// the rule says, and no later than the clock-in. Any other open one is ALREADY_CLOCKED_IN.
 func (e *clockEvent) closeForgotten(ctx context.Context) error {
 	c := e.current
 	if c == nil {
@@ -89,57 +87,19 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 	if !windowOf(o).Over(e.now) {
 		return errs.New(errs.AlreadyClockedIn, sinceOf(c))
 	}
-	before, err := e.workedBefore(ctx, o)
-	if err != nil {
-		return err
+	latest := e.now
+	if r := e.recordedAt; r != nil && r.Before(latest) && r.After(c.ClockedInAt) {
+		latest = *r
 	}
-	out := endOfForgotten(c.ClockedInAt, o, before, e.now, e.recordedAt)
-	local, offset := shift.Wall(out, zoneOf(o))
-	if !c.ClockedInAt.After(e.at) && out.After(e.at) {
+	out, err := e.Days.CloseForgotten(ctx, e.me.CompanyID, e.me.UserID, latest)
+	if err == nil && !c.ClockedInAt.After(e.at) && out.After(e.at) {
 		e.overlaps = true
 	}
-	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().SetNeedsConfirmation(true).
-		SetClockedOutAt(out).SetClockedOutReceivedAt(e.now).SetClockedOutSource(attendance.ClockedOutSourceAuto).
-		SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(o.Timezone))
+	return err
 }
 
 // sinceOf returns what an error tells of the open attendance.
 func sinceOf(open *ent.Attendance) errs.Meta {
 	since := errs.Time{Time: open.ClockedInAt.In(zoneNamed(open.ClockedInZone))}
 	return errs.Meta{"since": since, "employeeShiftId": strconv.Itoa(open.EmployeeShiftID)}
-}
-
-// endOfForgotten returns the end of a forgotten attendance that began at in: when
-// the expected hours of its occurrence and a tolerance are worked. before is what was
-// worked for the occurrence earlier. The end is no later than now and than next, the
-// recorded time of the clock-in after it; a nil next is now.
-func endOfForgotten(in time.Time, o *ent.EmployeeShift, before time.Duration, now time.Time, next *time.Time) time.Time {
-	latest := now
-	if next != nil && next.Before(latest) && next.After(in) {
-		latest = *next
-	}
-	expected := o.EndAt.Sub(o.StartAt) - time.Duration(o.BreakSeconds)*time.Second
-	if out := timesheet.CloseAt(in, expected, before, breaksOf(o)); out.Before(latest) {
-		return out
-	}
-	return latest
-}
-
-// workedBefore returns what was worked in closed entries of the same occurrence.
-func (e *clockEvent) workedBefore(ctx context.Context, o *ent.EmployeeShift) (time.Duration, error) {
-	rows, err := ent.FromContext(ctx).Attendance.Query().
-		Where(attendance.UserID(e.me.UserID), attendance.EmployeeShiftID(o.ID), attendance.ClockedOutAtNotNil()).All(ctx)
-	return timesheet.Worked(intervals(rows, e.now), breaksOf(o)), err
-}
-
-// intervals returns the worked intervals of attendances, an open one until now.
-func intervals(rows []*ent.Attendance, now time.Time) []shift.Interval {
-	out := make([]shift.Interval, len(rows))
-	for i, a := range rows {
-		out[i] = shift.Interval{Start: a.ClockedInAt, End: now}
-		if a.ClockedOutAt != nil {
-			out[i].End = *a.ClockedOutAt
-		}
-	}
-	return out
 }

@@ -59,14 +59,6 @@ func zoneNamed(name string) *time.Location {
 	return zone
 }
 
-// breaksOf returns the breaks of an occurrence.
-func breaksOf(o *ent.EmployeeShift) []shift.Interval {
-	zone := zoneOf(o)
-	clock := func(t time.Time) shift.Clock { return shift.Clock(t.In(zone).Format("15:04")) }
-	s := shift.Shift{Start: clock(o.StartAt), End: clock(o.EndAt), Zone: zone, Breaks: plan.Breaks(o.Breaks)}
-	return s.BreaksOn(shift.Date(o.Date))
-}
-
 // isToday reports whether an occurrence is one of today: it starts on the local
 // date, or may be clocked in for now.
 func isToday(o *ent.EmployeeShift, now time.Time) bool {

@@ -334,34 +334,6 @@ func TestRepeatsOpen(t *testing.T) {
 	}
 }
 
-func TestEndOfForgotten(t *testing.T) {
-	o := planned(1, "08:00", "17:00") // 8 hours of work, and 2 more before it counts as forgotten
-	o.Breaks, o.BreakSeconds = []string{"12:00-13:00"}, 3600
-	next := func(text string) *time.Time { return ptr(jakarta(text)) }
-	tests := []struct {
-		name      string
-		in        string
-		before    time.Duration
-		now, want string
-		next      *time.Time
-	}{
-		{"after 10 hours of work and the break", "08:00", 0, "23:00", "19:00", nil},
-		{"clocked in late", "10:00", 0, "23:00", "21:00", nil},
-		{"some was worked before", "13:00", 4 * time.Hour, "23:00", "19:00", nil},
-		{"no later than now", "10:00", 0, "20:00", "20:00", nil},
-		{"no later than the clock-in after it", "10:00", 0, "23:00", "18:30", next("18:30")},
-		{"sooner than the clock-in after it", "10:00", 0, "23:00", "21:00", next("22:00")},
-		{"a clock-in recorded before it", "10:00", 0, "23:00", "21:00", next("09:00")},
-		{"a clock-in recorded after now", "10:00", 0, "20:00", "20:00", next("20:01")},
-	}
-	for _, tt := range tests {
-		got := endOfForgotten(jakarta(tt.in), o, tt.before, jakarta(tt.now), tt.next)
-		if !got.Equal(jakarta(tt.want)) {
-			t.Errorf("%s: ends %v, want %s", tt.name, got.Add(7*time.Hour), tt.want)
-		}
-	}
-}
-
 // TestPolicies applies each policy, of the person before the site's before the
 // company's.
 func TestPolicies(t *testing.T) {

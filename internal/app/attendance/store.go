@@ -116,7 +116,7 @@ func plannedColumns(o *ent.EmployeeShift) rows.Columns {
 		rows.Read(employeeshift.FieldStartAt, rows.Optional(&o.StartAt)), rows.Read(employeeshift.FieldEndAt, rows.Optional(&o.EndAt)),
 		rows.Read(employeeshift.FieldClockInFrom, rows.Optional(&o.ClockInFrom)),
 		rows.Read(employeeshift.FieldClockInUntil, rows.Optional(&o.ClockInUntil)),
-		rows.Read(employeeshift.FieldTimezone, rows.Optional(&o.Timezone)),
+		rows.Read(employeeshift.FieldTimezone, rows.Optional(&o.Timezone)), rows.Read(employeeshift.FieldEvaluatedAt, rows.Nullable(&o.EvaluatedAt)),
 	}
 }
 

@@ -167,9 +167,12 @@ func (w *lived) oracle(now time.Time) string {
 	}
 	worked, closed, late, early := 0, 0, 0, 0
 	for _, o := range w.occurrences {
+		if gap := shift.Date(o.Date).Days(shift.Date(date)); gap < -1 || gap > 1 {
+			continue // no entry lasts so long
+		}
+		all, done := presence(known, o, date, now, true), presence(known, o, date, now, false)
+		worked, closed = worked+all, closed+done
 		if o.Date == date {
-			all, done := presence(known, o, now, true), presence(known, o, now, false)
-			worked, closed = worked+all, closed+done
 			l, e := lateness(known, o)
 			late, early = late+l, early+e
 		}
@@ -188,9 +191,9 @@ func (w *lived) oracle(now time.Time) string {
 		date, zone, id, listed, open != nil, in, out, worked, closed, late, early, strings.Join(list, ", "))
 }
 
-// presence counts the seconds worked for an occurrence, minute by minute.
-func presence(known *roster, o *ent.EmployeeShift, now time.Time, withOpen bool) (seconds int) {
-	var first, last time.Time
+// presence counts the seconds of a date that were worked for an occurrence, minute by
+// minute.
+func presence(known *roster, o *ent.EmployeeShift, date string, now time.Time, withOpen bool) (seconds int) {
 	var pairs [][2]time.Time
 	for _, a := range known.attendances {
 		if a.EmployeeShiftID != o.ID || a.ClockedOutAt == nil && !withOpen {
@@ -201,22 +204,26 @@ func presence(known *roster, o *ent.EmployeeShift, now time.Time, withOpen bool)
 			end = *a.ClockedOutAt
 		}
 		pairs = append(pairs, [2]time.Time{a.ClockedInAt, end})
-		if first.IsZero() {
-			first = a.ClockedInAt
-		}
-		last = end
 	}
-	if o.WorkingHours == employeeshift.WorkingHoursFirstLast && len(pairs) > 0 {
-		pairs = [][2]time.Time{{first, last}}
-	}
+	zone := zoneOf(o)
 	for _, p := range pairs {
 		for at := p[0]; at.Before(p[1]); at = at.Add(time.Minute) {
-			if !resting(o, at) {
+			if !resting(o, at) && dateOf(at, zone) == date {
 				seconds += 60
 			}
 		}
 	}
 	return seconds
+}
+
+// dateOf returns the local date of a minute: where a zone goes back over midnight, the
+// later one, whose day has begun.
+func dateOf(at time.Time, zone *time.Location) string {
+	date := at.In(zone).Format(time.DateOnly)
+	if next := shift.Date(date).AddDays(1); !at.Before(next.In(zone)) {
+		return string(next)
+	}
+	return date
 }
 
 // resting reports whether an instant is in the break of an occurrence, which begins 20

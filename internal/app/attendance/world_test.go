@@ -13,6 +13,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
+	days "workforce/internal/app/day"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
@@ -78,6 +79,7 @@ func newWorld(t testing.TB) *world {
 		w.Plans.Jobs.Add(k)
 	}
 	w.Plans.Jobs.DB, w.Plans.Jobs.Now = w.DB, w.Now
+	w.Days = &days.Service{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler), Notify: notifications, Audit: w.Audit}
 	w.user = w.User(t, "Budi")
 	w.site = w.addSite(t, nil)
 	w.assignment = w.assign(t, w.user, w.addShift(t, "08:00", "17:00", func(s *ent.ShiftCreate) { s.SetBreaks([]string{"12:00-13:00"}) }))

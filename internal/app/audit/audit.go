@@ -44,6 +44,9 @@ const (
 
 	AttendanceCorrected = "attendance.corrected"
 	CorrectionReverted  = "attendance.correction_reverted"
+	AttendanceClosed    = "attendance.closed" // by a rule
+	AttendanceConfirmed = "attendance.confirmed"
+	ResultsRecomputed   = "shift_results.recomputed"
 )
 
 // An Event is an action on a row of a company. Its facts hold no secrets.

@@ -20,6 +20,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/correction"
+	"workforce/internal/app/day"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/plan"
@@ -40,6 +41,7 @@ func newWorld(t testing.TB) *world {
 	w := &world{World: rostertest.New(t)}
 	w.Service = &correction.Service{
 		DB: w.Client(), Now: w.World.Now, Audit: w.Plans.Audit, Desk: &approval.Desk{Plans: w.Plans, Managers: (&organization.Service{}).Managers},
+		Days: &day.Service{DB: w.Client(), Now: w.World.Now, Notify: w.Plans.Notify, Audit: w.Plans.Audit},
 	}
 	w.budi, w.manager = w.User(t, "Budi"), w.User(t, "Manager", viewer.Manager)
 	w.team = w.Business(t, "Team", nil, w.budi)

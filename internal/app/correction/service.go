@@ -10,6 +10,7 @@ import (
 	row "workforce/ent/correction"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/day"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
 	"workforce/internal/app/overtime"
@@ -32,6 +33,7 @@ type Service struct {
 	Desk  *approval.Desk
 	Files *files.Service
 	Audit *audit.Recorder
+	Days  *day.Service // finds results of shifts
 }
 
 // A corrected is an occurrence of somebody whose attendances have changed.
@@ -43,12 +45,18 @@ type corrected struct {
 // attendanceChanged does what follows from corrected attendances: approvals of overtime of
 // their dates go, and the results of their occurrences are found anew.
 func (s *Service) attendanceChanged(ctx context.Context, changed []corrected) error {
+	if len(changed) == 0 {
+		return nil
+	}
+	var occurrences []int
 	for _, c := range changed {
+		occurrences = append(occurrences, c.occurrence)
 		if err := overtime.Reset(ctx, viewer.From(ctx), c.user, shift.Date(c.date)); err != nil {
 			return err
 		}
 	}
-	return nil
+	_, err := s.Days.Recompute(ctx, viewer.From(ctx).CompanyID, occurrences...)
+	return err
 }
 
 // expireEvery is how often requests end that nobody decided in time.

@@ -19,6 +19,9 @@ var (
 	errStopped   = errors.New("job: the instance stops")
 )
 
+// IsLost reports whether a run failed since another instance has its job now.
+func IsLost(err error) bool { return errors.Is(err, errLost) }
+
 // A Run is one try of a job by this instance. Its methods are safe for concurrent use.
 type Run struct {
 	ID        int

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/employeeshift"
 	row "workforce/ent/leave"
 	"workforce/internal/app/approval"
+	"workforce/internal/app/day"
 	"workforce/internal/app/job"
 	"workforce/internal/app/overtime"
 	"workforce/internal/shift"
@@ -22,6 +24,7 @@ const resource = "leave"
 type Service struct {
 	Now  func() time.Time // UTC, to the microsecond
 	Desk *approval.Desk
+	Days *day.Service // finds results of shifts
 }
 
 // leaveChanged does what follows where the approved leave of a person changed for dates:
@@ -31,7 +34,17 @@ func (s *Service) leaveChanged(ctx context.Context, l *ent.Leave) error {
 	for _, d := range l.Dates {
 		dates = append(dates, shift.Date(d))
 	}
-	return overtime.Reset(ctx, viewer.From(ctx), l.UserID, dates...)
+	if err := overtime.Reset(ctx, viewer.From(ctx), l.UserID, dates...); err != nil {
+		return err
+	}
+	evaluated, err := ent.FromContext(ctx).EmployeeShift.Query().
+		Where(employeeshift.CompanyID(l.CompanyID), employeeshift.UserID(l.UserID), employeeshift.DateIn(l.Dates...), employeeshift.EvaluatedAtNotNil()).
+		IDs(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	_, err = s.Days.Recompute(ctx, l.CompanyID, evaluated...)
+	return err
 }
 
 // expireEvery is how often requests end that nobody decided in time.

@@ -13,7 +13,6 @@ import (
 	"workforce/internal/app/locks"
 	"workforce/internal/app/plan"
 	"workforce/internal/errs"
-	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
@@ -28,22 +27,11 @@ type Service struct {
 	Plans *plan.Planner
 }
 
-// PolicyOf returns what a company sets of its overtime.
-func PolicyOf(v setting.Values) timesheet.Policy {
-	p := timesheet.Defaults()
-	p.FirstWeekday = setting.FirstWeekday.Of(v)
-	p.OvertimeTolerance = time.Duration(setting.OvertimeTolerance.Of(v)) * time.Minute
-	p.DailyAfter = time.Duration(setting.OvertimeDaily.Of(v)) * time.Minute
-	p.WeeklyAfter = time.Duration(setting.OvertimeWeekly.Of(v)) * time.Minute
-	p.RestDays = setting.OvertimeRestDays.Of(v)
-	return p
-}
-
 // Reset takes back the decisions about the overtime of somebody that a change of their work
 // of some dates alters. Whoever changes worked time calls it, with the viewer whose company
 // has the rules.
 func Reset(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Date) error {
-	policy, affected := PolicyOf(me.Settings), []string{}
+	policy, affected := timesheet.PolicyOf(me.Settings), []string{}
 	seen := map[shift.Date]bool{}
 	for _, d := range dates {
 		for _, a := range policy.Affected(d).Dates() {
@@ -139,7 +127,7 @@ func (s *Service) check(ctx context.Context, me *viewer.Viewer, items []*model.O
 // measure finds the seconds of overtime of the items that are not refused; CONFLICT for
 // those whose work is not over or confirmed, and those that have none to approve.
 func (s *Service) measure(ctx context.Context, me *viewer.Viewer, in model.DecideOvertimeInput, people []int, refused map[key]errs.Code, seconds map[key]int) error {
-	policy := PolicyOf(me.Settings)
+	policy := timesheet.PolicyOf(me.Settings)
 	var span timesheet.Period
 	for _, item := range in.Items {
 		k := keyOf(item)

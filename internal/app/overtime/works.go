@@ -8,8 +8,8 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
+	"workforce/internal/app/day"
 	"workforce/internal/app/leaves"
-	"workforce/internal/app/plan"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
@@ -57,13 +57,9 @@ func readWorks(ctx context.Context, me *viewer.Viewer, people []int, p timesheet
 
 // add adds an occurrence with its attendances.
 func (w *worker) add(o *ent.EmployeeShift) {
-	date, work := shift.Date(o.Date), timesheet.Work{Occurrence: plan.Work(o)}
+	date, work := shift.Date(o.Date), timesheet.Work{Occurrence: day.WorkOf(o)}
+	work.Entries = day.EntriesOf(o.Edges.Attendances)
 	for _, a := range o.Edges.Attendances {
-		e := timesheet.Entry{In: a.ClockedInAt, NeedsConfirmation: a.NeedsConfirmation}
-		if a.ClockedOutAt != nil {
-			e.Out = *a.ClockedOutAt
-		}
-		work.Entries = append(work.Entries, e)
 		if w.sites[date] == 0 {
 			w.sites[date] = a.AddressID
 		}
@@ -110,9 +106,9 @@ func (w *worker) overtime(d shift.Date, p timesheet.Policy, now time.Time) (seco
 			}
 		}
 	}
-	for _, day := range timesheet.Sheet(period, works, w.off, p, now) {
-		if day.Date == d {
-			seconds = int(day.Overtime / time.Second)
+	for _, of := range timesheet.Sheet(period, works, w.off, p, now) {
+		if of.Date == d {
+			seconds = int(of.Overtime / time.Second)
 		}
 	}
 	return seconds, ended

@@ -209,15 +209,15 @@ type slot struct {
 }
 
 // Follow returns which occurrences of a person to write, and which stored ones to remove,
-// so that they follow the plan from first to last. What is past and what has an attendance
-// stays; of what it lacks, it gets a night that goes on. Windows are clipped by
+// so that they follow the plan from first to last. What is past, what has an attendance and
+// what has a result stays; of what it lacks, it gets a night that goes on. Windows are clipped by
 // those of the neighbours (rules SH-07, SH-08).
 func Follow(p *Person, t *Timetable, stored []Stored, first, last shift.Date, now time.Time) (write []shift.Planned, drop []int) {
 	past := func(d shift.Date, zone *time.Location) bool { return d < shift.DateOf(now, zone) }
 	var slots []slot
 	old := map[Timed]Stored{}
 	for _, o := range stored {
-		if o.Attended || past(shift.Date(o.Date), o.StartAt.In(ZoneNamed(o.Timezone)).Location()) {
+		if o.Attended || o.EvaluatedAt != nil || past(shift.Date(o.Date), o.StartAt.In(ZoneNamed(o.Timezone)).Location()) {
 			slots = append(slots, slot{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID}, Occurrence: Stay(o)}, true})
 		}
 		old[Timed{Shift: o.ShiftID, Date: shift.Date(o.Date)}] = o

@@ -10,9 +10,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
+	"workforce/ent/predicate"
 	row "workforce/ent/shift"
+	"workforce/ent/shiftresult"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
+	"workforce/internal/viewer"
 )
 
 // Assignable fails on a field for shifts that the viewer does not see, and for archived
@@ -53,6 +56,16 @@ func Made(ctx context.Context, ids []int, until shift.Date) (made, unmade []int,
 		has[id] = true
 	}
 	return made, slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return has[id] }), err
+}
+
+// RemoveOccurrences deletes occurrences with their results.
+func RemoveOccurrences(ctx context.Context, where ...predicate.EmployeeShift) error {
+	ctx, db := viewer.System(ctx), ent.FromContext(ctx)
+	if _, err := db.ShiftResult.Delete().Where(shiftresult.HasEmployeeShiftWith(where...)).Exec(ctx); err != nil {
+		return err
+	}
+	_, err := db.EmployeeShift.Delete().Where(where...).Exec(ctx)
+	return err
 }
 
 // WithoutAttendance matches the occurrences of a user that nobody clocked in for.

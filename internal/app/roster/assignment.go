@@ -367,7 +367,5 @@ func (s *Service) DeleteAssignment(ctx context.Context, id int) error {
 // removeOccurrences deletes the occurrences of an assignment, none of which has an
 // attendance.
 func removeOccurrences(ctx context.Context, a *ent.ShiftAssignment) error {
-	_, err := ent.FromContext(ctx).EmployeeShift.Delete().
-		Where(employeeshift.AssignmentID(a.ID), plan.WithoutAttendance(a.UserID)).Exec(viewer.System(ctx))
-	return err
+	return plan.RemoveOccurrences(ctx, employeeshift.AssignmentID(a.ID), plan.WithoutAttendance(a.UserID))
 }

@@ -207,9 +207,7 @@ func removeUnplanned(ctx context.Context, userID int, d shift.Date, planned []sh
 	for _, o := range planned {
 		shifts = append(shifts, o.Shift)
 	}
-	_, err := ent.FromContext(ctx).EmployeeShift.Delete().
-		Where(employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...), plan.WithoutAttendance(userID)).Exec(ctx)
-	return err
+	return plan.RemoveOccurrences(ctx, employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...), plan.WithoutAttendance(userID))
 }
 
 // DayShifts returns the shifts of a planned day.

@@ -241,10 +241,10 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 	})
 	s.MoveTo(t, harness.Jakarta(31, 0, 59), "dimas")
 	s.Run(t, []apitest.Scenario{today("dimas", "in the window's last minute", todayWant{date: "2026-03-10", status: "present", clockedIn: true,
-		in: stamp(21, 50, 0), worked: 9*3600 + 10*60 + 59, shift: night.entered(true, false), entries: []entryWant{entry}})})
+		in: stamp(21, 50, 0), worked: 2*3600 + 10*60, shift: night.entered(true, false), entries: []entryWant{entry}})})
 	s.MoveTo(t, harness.Jakarta(31, 1, 0))
 	s.Run(t, []apitest.Scenario{today("dimas", "after the window", todayWant{date: "2026-03-11", status: "none", clockedIn: true, in: stamp(21, 50, 0),
-		shift: night.entered(true, false), entries: []entryWant{entry}})})
+		worked: 7*3600 + 60, shift: night.entered(true, false), entries: []entryWant{entry}})})
 
 	s.MoveTo(t, harness.Jakarta(32, 30, 0), "dimas", "budi")
 	tonight := shiftsToday("dimas", "in the morning", night.entered(true, false), nightOn("<digits>", 1))
@@ -254,7 +254,7 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 		harness.Named(harness.ClockOut("dimas", "employeeShiftId", `"{{dimas.tonight}}"`), "out in the morning, naming the shift of the evening"),
 		harness.Named(harness.ClockOut("dimas", "employeeShiftId", `"{{dimas.tonight}}"`), "the same again is a repeat"),
 		harness.Named(harness.ClockOut("dimas"), "as is naming that of the night"),
-		today("dimas", "the day after", todayWant{date: "2026-03-11", status: "none", shift: nightOn("<digits>", 1)}),
+		today("dimas", "the day after", todayWant{date: "2026-03-11", status: "none", worked: 8*3600 + 30*60, closed: 8*3600 + 30*60, shift: nightOn("<digits>", 1)}),
 		harness.Named(harness.ClockIn("budi"), "in, which closes the forgotten one"),
 		{Name: "the forgotten one is to be confirmed", Path: "/graphql", Header: harness.Bearer("budi"),
 			Body: apitest.Query(`{ attendances(last: 2, orderBy: {field: CLOCKED_IN_AT}) { edges { node { workDate needsConfirmation clockedOutSource clockedOutAt } } } }`, nil),
@@ -309,10 +309,10 @@ func attendanceWeekend(t *testing.T, s *harness.Server) {
 	status("absent", 45*60)
 	s.MoveTo(t, harness.Jakarta(saturday+10, 15, 0), "budi")
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockIn("budi"), "in for the second time")})
-	status("present", 75*60)
+	status("present", 45*60)
 	s.MoveTo(t, harness.Jakarta(saturday+10, 30, 0), "budi")
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockOut("budi"), "out for the second time")})
-	status("half_day", 90*60)
+	status("half_day", 60*60)
 	set(func(u *ent.EmployeeShiftUpdateOne) *ent.EmployeeShiftUpdateOne {
 		return u.SetWorkingHours("every_valid_pair")
 	})

@@ -1,0 +1,63 @@
+package attendance
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/plan"
+	"workforce/internal/errs"
+	"workforce/internal/setting"
+	"workforce/internal/viewer"
+)
+
+// Confirm confirms the end that a rule gave an attendance, and finds the result of its
+// shift anew: the viewer's own within the confirmDays of the company, or of somebody about
+// whom they decide. Of several at the same time one counts; CONFLICT for the others.
+func (s *Service) Confirm(ctx context.Context, id int) error {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return err
+	}
+	seen := ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id))
+	a, err := seen.Clone().Only(ctx)
+	if err != nil {
+		return err
+	}
+	if err := plan.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID}); err != nil {
+		return err
+	}
+	if a, err = seen.Only(ctx); err != nil {
+		return err
+	}
+	if a.UserID != me.UserID {
+		if _, err := approvable(ctx, a.UserID); err != nil {
+			return err
+		}
+	} else if me.Scope("attendance", "write") == viewer.None {
+		return errs.New(errs.Forbidden, nil)
+	}
+	if !a.NeedsConfirmation || a.ClockedOutReceivedAt == nil {
+		return errs.New(errs.Conflict, nil)
+	}
+	until := a.ClockedOutReceivedAt.Add(time.Duration(setting.ConfirmDays.Of(me.Settings)) * 24 * time.Hour)
+	if a.UserID == me.UserID && !s.Now().Before(until) {
+		return errs.New(errs.Conflict, errs.Meta{"until": errs.Time{Time: until.In(zoneNamed(a.ClockedInZone))}})
+	}
+	n, err := ent.FromContext(ctx).Attendance.Update().Where(attendance.ID(id), attendance.NeedsConfirmation(true)).
+		SetNeedsConfirmation(false).Save(viewer.System(ctx))
+	if err == nil && n == 0 {
+		err = errs.New(errs.Conflict, nil)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.Days.ResultOf(ctx, a); err != nil {
+		return err
+	}
+	return s.Audit.Record(ctx, audit.Event{
+		Action: audit.AttendanceConfirmed, Company: a.CompanyID, Subject: ent.TypeAttendance, ID: id, Actor: me.UserID,
+	})
+}

@@ -1,0 +1,60 @@
+// Package day finds what became of people's days: the results of their shifts, which are
+// stored once nothing changes them any more by itself, and the end of attendances that
+// nobody closed.
+package day
+
+import (
+	"log/slog"
+	"time"
+
+	"workforce/ent"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/job"
+	"workforce/internal/app/notify"
+	"workforce/internal/app/plan"
+	"workforce/internal/shift"
+	"workforce/internal/timesheet"
+)
+
+// A Service finds results of shifts and closes forgotten attendances. Its methods are safe
+// for concurrent use.
+type Service struct {
+	DB     *ent.Client      // in no transaction
+	Now    func() time.Time // UTC, to the microsecond
+	Log    *slog.Logger
+	Notify *notify.Service
+	Audit  *audit.Recorder
+}
+
+// Kinds returns the jobs of the days.
+func (s *Service) Kinds() []job.Kind { return []job.Kind{s.evaluating(), s.closing()} }
+
+// WorkOf returns what an occurrence expects, and how its work counts.
+func WorkOf(o *ent.EmployeeShift) timesheet.Occurrence {
+	return timesheet.Occurrence{
+		Date: shift.Date(o.Date), Zone: plan.ZoneNamed(o.Timezone), Start: o.StartAt, End: o.EndAt, Until: o.ClockInUntil,
+		Breaks: breaksOf(o), BreakMinutes: o.BreakMinutes, BreakAfterMinutes: o.BreakAfterMinutes,
+		LateGrace: o.LateGraceMinutes, EarlyGrace: o.EarlyGraceMinutes,
+		HalfDayBelow: o.HalfDayBelowMinutes, AbsentBelow: o.AbsentBelowMinutes,
+	}
+}
+
+// breaksOf returns the breaks of an occurrence.
+func breaksOf(o *ent.EmployeeShift) []shift.Interval {
+	zone := plan.ZoneNamed(o.Timezone)
+	clock := func(t time.Time) shift.Clock { return shift.Clock(t.In(zone).Format("15:04")) }
+	s := shift.Shift{Start: clock(o.StartAt), End: clock(o.EndAt), Zone: zone, Breaks: plan.Breaks(o.Breaks)}
+	return s.BreaksOn(shift.Date(o.Date))
+}
+
+// EntriesOf returns attendances as entries.
+func EntriesOf(rows []*ent.Attendance) []timesheet.Entry {
+	entries := make([]timesheet.Entry, len(rows))
+	for i, a := range rows {
+		entries[i] = timesheet.Entry{In: a.ClockedInAt, NeedsConfirmation: a.NeedsConfirmation}
+		if a.ClockedOutAt != nil {
+			entries[i].Out = *a.ClockedOutAt
+		}
+	}
+	return entries
+}
