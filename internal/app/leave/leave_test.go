@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/employeeshift"
 	row "workforce/ent/leave"
+	"workforce/ent/shiftresult"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest"
@@ -260,4 +262,31 @@ func TestDecideAtOnce(t *testing.T) {
 	if s := w.Client().Leave.GetX(w.System(), id).State; s != row.StateCancelled {
 		t.Errorf("it is %s", s)
 	}
+}
+
+// TestAbsentBecomesWorkFromHome makes a day that counts as absent one of work at home, and
+// takes that back.
+func TestAbsentBecomesWorkFromHome(t *testing.T) {
+	w := newWorld(t)
+	w.Advance(8 * 24 * time.Hour)
+	o := w.Client().EmployeeShift.Query().Where(employeeshift.UserID(w.budi.ID), employeeshift.Date("2026-03-11")).OnlyIDX(w.System())
+	status := func() string {
+		return string(w.Client().ShiftResult.Query().Where(shiftresult.EmployeeShiftID(o)).OnlyX(w.System()).Status)
+	}
+	w.Change(t, func(ctx context.Context, _ *ent.Client) error {
+		_, err := w.Days.Recompute(ctx, w.Company.ID, o)
+		return err
+	})
+	rostertest.Want(t, "at first", status(), "absent")
+	id, err := w.request("home", "2026-03-11", "2026-03-11")
+	rostertest.WantCode(t, "asked", err, "")
+	rostertest.Want(t, "while it waits", status(), "absent")
+	rostertest.WantCode(t, "approved", w.decide(id, true), "")
+	rostertest.Want(t, "approved", status(), "work_from_home")
+	rostertest.WantCode(t, "cancelled", w.cancel(id), "")
+	rostertest.Want(t, "cancelled", status(), "absent")
+	id, err = w.request("annual", "2026-03-11", "2026-03-11")
+	rostertest.WantCode(t, "asked", err, "")
+	rostertest.WantCode(t, "approved", w.decide(id, true), "")
+	rostertest.Want(t, "on leave", status(), "on_leave")
 }
