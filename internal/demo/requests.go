@@ -82,7 +82,7 @@ func (f *filler) addLeave(ctx context.Context, t *ent.LeaveType, waits, approved
 // attendances of two people.
 func (f *filler) addCorrections(ctx context.Context, waits, refused *ent.User) error {
 	for _, u := range []*ent.User{waits, refused} {
-		a, err := f.db.Attendance.Query().Where(attendance.UserID(u.ID)).Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).First(ctx)
+		a, err := f.db.Attendance.Query().Where(attendance.UserID(u.ID), attendance.ClockedOutAtNotNil()).Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).First(ctx)
 		if ent.IsNotFound(err) {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 // forgottenScenarios forget to clock out: somebody is reminded, closed by rule, and
 // confirms it; the result of the shift follows.
 func forgottenScenarios(t *testing.T, s *harness.Server) {
-	people := []string{"agus", "siti", "manager", "admin"}
+	people := []string{"agus", "fitri", "manager", "admin"}
 	for _, name := range people {
 		s.SignIn(t, name, name+"@demo.test")
 		s.Vars[name+".id"] = strconv.Itoa(s.Store.Ent.User.Query().Where(user.Email(name + "@demo.test")).OnlyIDX(viewer.System(t.Context())))
@@ -23,10 +23,10 @@ func forgottenScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "neighbour", "admin@tetangga.test")
 	s.SaveSites(t, "agus")
 	s.SaveShift(t, "agus")
-	s.SaveShift(t, "siti")
+	s.SaveShift(t, "fitri")
 	s.Run(t, []apitest.Scenario{
 		harness.ClockIn("agus"),
-		asked("siti reads the shifts of all, and no attendance but their own", "admin",
+		asked("fitri reads the shifts of all, and no attendance but their own", "admin",
 			`mutation { createRole(input: {name: "Planner", permissions: ["shift.read.all", "attendance.read.own"]}) { id } }`, `{"data":{"createRole":{"id":"<any>"}}}`),
 	})
 	const latest = `{ attendances(last: 1, orderBy: {field: CLOCKED_IN_AT}) { edges { node { autoClosed closingRule needsConfirmation clockedOutAt } } } }`
@@ -59,7 +59,7 @@ func forgottenScenarios(t *testing.T, s *harness.Server) {
 		asked("closed by rule", "agus", latest, shown(true, `"hours"`, true, out)),
 		harness.Named(harness.Refused(harness.ClockOut("agus"), 409, "NOT_CLOCKED_IN", `{}`), "out once it is closed"),
 		asked("its result waits", "agus", result("agus"), found(`{"status":"needs_confirmation","off":false,"lateSeconds":3600,"earlySeconds":0,"workedSeconds":36000,"expectedSeconds":28800,"overtimeSeconds":0}`)),
-		asked("confirmed by somebody who does not see it", "siti", confirm, denied("confirmAttendance", "NOT_FOUND")),
+		asked("confirmed by somebody who does not see it", "fitri", confirm, denied("confirmAttendance", "NOT_FOUND")),
 		asked("confirmed by a neighbour", "neighbour", confirm, denied("confirmAttendance", "NOT_FOUND")),
 		asked("confirmed", "agus", confirm, `{"data":{"confirmAttendance":{"needsConfirmation":false,"autoClosed":true}}}`),
 		asked("confirmed again", "agus", confirm, denied("confirmAttendance", "CONFLICT")),
@@ -75,18 +75,18 @@ func resultScenarios(t *testing.T, s *harness.Server, people []string) {
 	system := viewer.System(t.Context())
 	const results = `{ shiftResults(where: {date: "2026-03-10"}) { totalCount edges { node { status user { name } } } } }`
 	lateness := func(from, to string) string {
-		return fmt.Sprintf(`{ lateness(userIds: ["{{agus.id}}", "{{siti.id}}"], from: %q, to: %q) { userId lateDays lateSeconds earlyDays earlySeconds } }`, from, to)
+		return fmt.Sprintf(`{ lateness(userIds: ["{{agus.id}}", "{{fitri.id}}"], from: %q, to: %q) { userId lateDays lateSeconds earlyDays earlySeconds } }`, from, to)
 	}
 	recompute := func(who, from, to string) string {
 		return fmt.Sprintf(`mutation { recomputeShiftResults(input: {userIds: [%s], from: %q, to: %q}) { userId count code } }`, who, from, to)
 	}
 	const late = `{"userId":"{{agus.id}}","lateDays":1,"lateSeconds":3600,"earlyDays":0,"earlySeconds":0}`
 	s.Run(t, []apitest.Scenario{
-		asked("the results of the day", "manager", results, `{"data":{"shiftResults":{"totalCount":1,"edges":[{"node":{"status":"present","user":{"name":"Agus Salim"}}}]}}}`),
-		asked("one's own alone", "siti", results, `{"data":{"shiftResults":{"totalCount":0,"edges":[]}}}`),
+		asked("the results of the day", "manager", results, `{"data":{"shiftResults":{"totalCount":1,"edges":[{"node":{"status":"present","user":{"name":"Agus Setiawan"}}}]}}}`),
+		asked("one's own alone", "fitri", results, `{"data":{"shiftResults":{"totalCount":0,"edges":[]}}}`),
 		asked("of neighbours none", "neighbour", results, `{"data":{"shiftResults":{"totalCount":0,"edges":[]}}}`),
 		asked("how often they were late", "manager", lateness("2026-03-10", "2026-03-10"), `{"data":{"lateness":[`+late+`]}}`),
-		asked("of who does not read it", "siti", lateness("2026-03-10", "2026-03-10"), `{"data":{"lateness":[]}}`),
+		asked("of who does not read it", "fitri", lateness("2026-03-10", "2026-03-10"), `{"data":{"lateness":[]}}`),
 		asked("from after to", "manager", lateness("2026-03-11", "2026-03-10"), denied("lateness", "VALIDATION_FAILED", "from")),
 		asked("for too long", "manager", lateness("2026-03-11", "2027-03-12"), denied("lateness", "VALIDATION_FAILED", "to")),
 		asked("anew, as an employee", "agus", recompute(`"{{agus.id}}"`, "2026-03-10", "2026-03-10"), denied("recomputeShiftResults", "FORBIDDEN")),
@@ -99,26 +99,26 @@ func resultScenarios(t *testing.T, s *harness.Server, people []string) {
 	})
 	s.MoveTo(t, harness.Jakarta(72+18, 0, 59), people...)
 	harness.RunDays(t, s)
-	of := `{ employeeShift(id: {{siti.shift}}) { result { status } } }`
-	s.Run(t, []apitest.Scenario{asked("absent not before the wait for offline events", "siti", of, `{"data":{"employeeShift":{"result":null}}}`)})
+	of := `{ employeeShift(id: {{fitri.shift}}) { result { status } } }`
+	s.Run(t, []apitest.Scenario{asked("absent not before the wait for offline events", "fitri", of, `{"data":{"employeeShift":{"result":null}}}`)})
 	s.MoveTo(t, harness.Jakarta(72+18, 1, 0), people...)
 	harness.RunDays(t, s)
 	absent, holiday := `{"data":{"employeeShift":{"result":{"status":"absent"}}}}`, `{"data":{"employeeShift":{"result":{"status":"holiday"}}}}`
 	s.Run(t, []apitest.Scenario{
-		asked("absent", "siti", of, absent),
+		asked("absent", "fitri", of, absent),
 		asked("a holiday afterwards", "admin", `mutation { createHoliday(input: {name: "Cuti bersama", date: "2026-03-10"}) { id } }`, `{"data":{"createHoliday":{"id":"<any>"}}}`),
 	})
 	harness.RunDays(t, s)
 	s.Run(t, []apitest.Scenario{
-		asked("changes nothing by itself", "siti", of, absent),
-		asked("but anew", "manager", recompute(`"{{siti.id}}"`, "2026-03-10", "2026-03-10"), `{"data":{"recomputeShiftResults":[{"userId":"{{siti.id}}","count":1,"code":null}]}}`),
-		asked("a holiday", "siti", of, holiday),
+		asked("changes nothing by itself", "fitri", of, absent),
+		asked("but anew", "manager", recompute(`"{{fitri.id}}"`, "2026-03-10", "2026-03-10"), `{"data":{"recomputeShiftResults":[{"userId":"{{fitri.id}}","count":1,"code":null}]}}`),
+		asked("a holiday", "fitri", of, holiday),
 	})
 	planner := s.Store.Ent.Role.Query().Where(role.Name("Planner")).OnlyX(system)
 	s.Run(t, []apitest.Scenario{
-		asked("siti plans shifts alone", "admin", fmt.Sprintf(`mutation { updateUser(id: "{{siti.id}}", input: {roleIds: ["%d"]}) { id } }`, planner.ID), `{"data":{"updateUser":{"id":"<any>"}}}`),
-		asked("who reads the shift and not the attendance", "siti", `{ employeeShift(id: {{agus.shift}}) { date result { status } } }`, `{"data":{"employeeShift":{"date":"2026-03-10","result":null}}}`),
-		asked("nor in lists", "siti", `{ employeeShifts(where: {date: "2026-03-10"}) { edges { node { result { status } } } } shiftResults(where: {date: "2026-03-10", statusNotIn: [holiday]}) { totalCount } }`,
+		asked("fitri plans shifts alone", "admin", fmt.Sprintf(`mutation { updateUser(id: "{{fitri.id}}", input: {roleIds: ["%d"]}) { id } }`, planner.ID), `{"data":{"updateUser":{"id":"<any>"}}}`),
+		asked("who reads the shift and not the attendance", "fitri", `{ employeeShift(id: {{agus.shift}}) { date result { status } } }`, `{"data":{"employeeShift":{"date":"2026-03-10","result":null}}}`),
+		asked("nor in lists", "fitri", `{ employeeShifts(where: {date: "2026-03-10"}) { edges { node { result { status } } } } shiftResults(where: {date: "2026-03-10", statusNotIn: [holiday]}) { totalCount } }`,
 			`{"data":{"employeeShifts":{"edges":"<any>"},"shiftResults":{"totalCount":0}}}`),
 	})
 }

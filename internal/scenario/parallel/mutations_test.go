@@ -30,7 +30,7 @@ var racesOf = map[string]string{
 	"requestLeave": "ask for leave of an allowance", "decideLeave": "decide about leave", "cancelLeave": "cancel leave while it is decided",
 	"decideOvertime": "decide about overtime", "createLeaveType": "create a type of leave",
 
-	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "setAllowedAddresses": "allow other sites",
+	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "confirmAttendance": "confirm an attendance", "recomputeShiftResults": "find results anew", "setAllowedAddresses": "allow other sites",
 }
 
 // unraced says why a mutation has no race.
