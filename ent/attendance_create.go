@@ -1471,6 +1471,18 @@ type (
 	}
 )
 
+// SetAddressID sets the "address_id" field.
+func (u *AttendanceUpsert) SetAddressID(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldAddressID, v)
+	return u
+}
+
+// UpdateAddressID sets the "address_id" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateAddressID() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldAddressID)
+	return u
+}
+
 // SetOpenMarker sets the "open_marker" field.
 func (u *AttendanceUpsert) SetOpenMarker(v int8) *AttendanceUpsert {
 	u.Set(attendance.FieldOpenMarker, v)
@@ -1780,6 +1792,60 @@ func (u *AttendanceUpsert) UpdateClockedOutFaceDigest() *AttendanceUpsert {
 // ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
 func (u *AttendanceUpsert) ClearClockedOutFaceDigest() *AttendanceUpsert {
 	u.SetNull(attendance.FieldClockedOutFaceDigest)
+	return u
+}
+
+// SetClockedInAt sets the "clocked_in_at" field.
+func (u *AttendanceUpsert) SetClockedInAt(v time.Time) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInAt, v)
+	return u
+}
+
+// UpdateClockedInAt sets the "clocked_in_at" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInAt() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInAt)
+	return u
+}
+
+// SetClockedInLocal sets the "clocked_in_local" field.
+func (u *AttendanceUpsert) SetClockedInLocal(v string) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInLocal, v)
+	return u
+}
+
+// UpdateClockedInLocal sets the "clocked_in_local" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInLocal() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInLocal)
+	return u
+}
+
+// SetClockedInOffset sets the "clocked_in_offset" field.
+func (u *AttendanceUpsert) SetClockedInOffset(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInOffset, v)
+	return u
+}
+
+// UpdateClockedInOffset sets the "clocked_in_offset" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInOffset() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInOffset)
+	return u
+}
+
+// AddClockedInOffset adds v to the "clocked_in_offset" field.
+func (u *AttendanceUpsert) AddClockedInOffset(v int) *AttendanceUpsert {
+	u.Add(attendance.FieldClockedInOffset, v)
+	return u
+}
+
+// SetClockedInSource sets the "clocked_in_source" field.
+func (u *AttendanceUpsert) SetClockedInSource(v attendance.ClockedInSource) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInSource, v)
+	return u
+}
+
+// UpdateClockedInSource sets the "clocked_in_source" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInSource() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInSource)
 	return u
 }
 
@@ -2439,20 +2505,8 @@ func (u *AttendanceUpsertOne) UpdateNewValues() *AttendanceUpsertOne {
 		if _, exists := u.create.mutation.EmployeeShiftID(); exists {
 			s.SetIgnore(attendance.FieldEmployeeShiftID)
 		}
-		if _, exists := u.create.mutation.AddressID(); exists {
-			s.SetIgnore(attendance.FieldAddressID)
-		}
 		if _, exists := u.create.mutation.WorkDate(); exists {
 			s.SetIgnore(attendance.FieldWorkDate)
-		}
-		if _, exists := u.create.mutation.ClockedInAt(); exists {
-			s.SetIgnore(attendance.FieldClockedInAt)
-		}
-		if _, exists := u.create.mutation.ClockedInLocal(); exists {
-			s.SetIgnore(attendance.FieldClockedInLocal)
-		}
-		if _, exists := u.create.mutation.ClockedInOffset(); exists {
-			s.SetIgnore(attendance.FieldClockedInOffset)
 		}
 		if _, exists := u.create.mutation.ClockedInZone(); exists {
 			s.SetIgnore(attendance.FieldClockedInZone)
@@ -2465,9 +2519,6 @@ func (u *AttendanceUpsertOne) UpdateNewValues() *AttendanceUpsertOne {
 		}
 		if _, exists := u.create.mutation.ClockedInLongitude(); exists {
 			s.SetIgnore(attendance.FieldClockedInLongitude)
-		}
-		if _, exists := u.create.mutation.ClockedInSource(); exists {
-			s.SetIgnore(attendance.FieldClockedInSource)
 		}
 		if _, exists := u.create.mutation.ClockedInGeofence(); exists {
 			s.SetIgnore(attendance.FieldClockedInGeofence)
@@ -2501,6 +2552,20 @@ func (u *AttendanceUpsertOne) Update(set func(*AttendanceUpsert)) *AttendanceUps
 		set(&AttendanceUpsert{UpdateSet: update})
 	}))
 	return u
+}
+
+// SetAddressID sets the "address_id" field.
+func (u *AttendanceUpsertOne) SetAddressID(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetAddressID(v)
+	})
+}
+
+// UpdateAddressID sets the "address_id" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateAddressID() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateAddressID()
+	})
 }
 
 // SetOpenMarker sets the "open_marker" field.
@@ -2864,6 +2929,69 @@ func (u *AttendanceUpsertOne) UpdateClockedOutFaceDigest() *AttendanceUpsertOne 
 func (u *AttendanceUpsertOne) ClearClockedOutFaceDigest() *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearClockedOutFaceDigest()
+	})
+}
+
+// SetClockedInAt sets the "clocked_in_at" field.
+func (u *AttendanceUpsertOne) SetClockedInAt(v time.Time) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInAt(v)
+	})
+}
+
+// UpdateClockedInAt sets the "clocked_in_at" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInAt()
+	})
+}
+
+// SetClockedInLocal sets the "clocked_in_local" field.
+func (u *AttendanceUpsertOne) SetClockedInLocal(v string) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInLocal(v)
+	})
+}
+
+// UpdateClockedInLocal sets the "clocked_in_local" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInLocal() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInLocal()
+	})
+}
+
+// SetClockedInOffset sets the "clocked_in_offset" field.
+func (u *AttendanceUpsertOne) SetClockedInOffset(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInOffset(v)
+	})
+}
+
+// AddClockedInOffset adds v to the "clocked_in_offset" field.
+func (u *AttendanceUpsertOne) AddClockedInOffset(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedInOffset(v)
+	})
+}
+
+// UpdateClockedInOffset sets the "clocked_in_offset" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInOffset() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInOffset()
+	})
+}
+
+// SetClockedInSource sets the "clocked_in_source" field.
+func (u *AttendanceUpsertOne) SetClockedInSource(v attendance.ClockedInSource) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInSource(v)
+	})
+}
+
+// UpdateClockedInSource sets the "clocked_in_source" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInSource() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInSource()
 	})
 }
 
@@ -3794,20 +3922,8 @@ func (u *AttendanceUpsertBulk) UpdateNewValues() *AttendanceUpsertBulk {
 			if _, exists := b.mutation.EmployeeShiftID(); exists {
 				s.SetIgnore(attendance.FieldEmployeeShiftID)
 			}
-			if _, exists := b.mutation.AddressID(); exists {
-				s.SetIgnore(attendance.FieldAddressID)
-			}
 			if _, exists := b.mutation.WorkDate(); exists {
 				s.SetIgnore(attendance.FieldWorkDate)
-			}
-			if _, exists := b.mutation.ClockedInAt(); exists {
-				s.SetIgnore(attendance.FieldClockedInAt)
-			}
-			if _, exists := b.mutation.ClockedInLocal(); exists {
-				s.SetIgnore(attendance.FieldClockedInLocal)
-			}
-			if _, exists := b.mutation.ClockedInOffset(); exists {
-				s.SetIgnore(attendance.FieldClockedInOffset)
 			}
 			if _, exists := b.mutation.ClockedInZone(); exists {
 				s.SetIgnore(attendance.FieldClockedInZone)
@@ -3820,9 +3936,6 @@ func (u *AttendanceUpsertBulk) UpdateNewValues() *AttendanceUpsertBulk {
 			}
 			if _, exists := b.mutation.ClockedInLongitude(); exists {
 				s.SetIgnore(attendance.FieldClockedInLongitude)
-			}
-			if _, exists := b.mutation.ClockedInSource(); exists {
-				s.SetIgnore(attendance.FieldClockedInSource)
 			}
 			if _, exists := b.mutation.ClockedInGeofence(); exists {
 				s.SetIgnore(attendance.FieldClockedInGeofence)
@@ -3857,6 +3970,20 @@ func (u *AttendanceUpsertBulk) Update(set func(*AttendanceUpsert)) *AttendanceUp
 		set(&AttendanceUpsert{UpdateSet: update})
 	}))
 	return u
+}
+
+// SetAddressID sets the "address_id" field.
+func (u *AttendanceUpsertBulk) SetAddressID(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetAddressID(v)
+	})
+}
+
+// UpdateAddressID sets the "address_id" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateAddressID() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateAddressID()
+	})
 }
 
 // SetOpenMarker sets the "open_marker" field.
@@ -4220,6 +4347,69 @@ func (u *AttendanceUpsertBulk) UpdateClockedOutFaceDigest() *AttendanceUpsertBul
 func (u *AttendanceUpsertBulk) ClearClockedOutFaceDigest() *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearClockedOutFaceDigest()
+	})
+}
+
+// SetClockedInAt sets the "clocked_in_at" field.
+func (u *AttendanceUpsertBulk) SetClockedInAt(v time.Time) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInAt(v)
+	})
+}
+
+// UpdateClockedInAt sets the "clocked_in_at" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInAt()
+	})
+}
+
+// SetClockedInLocal sets the "clocked_in_local" field.
+func (u *AttendanceUpsertBulk) SetClockedInLocal(v string) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInLocal(v)
+	})
+}
+
+// UpdateClockedInLocal sets the "clocked_in_local" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInLocal() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInLocal()
+	})
+}
+
+// SetClockedInOffset sets the "clocked_in_offset" field.
+func (u *AttendanceUpsertBulk) SetClockedInOffset(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInOffset(v)
+	})
+}
+
+// AddClockedInOffset adds v to the "clocked_in_offset" field.
+func (u *AttendanceUpsertBulk) AddClockedInOffset(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedInOffset(v)
+	})
+}
+
+// UpdateClockedInOffset sets the "clocked_in_offset" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInOffset() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInOffset()
+	})
+}
+
+// SetClockedInSource sets the "clocked_in_source" field.
+func (u *AttendanceUpsertBulk) SetClockedInSource(v attendance.ClockedInSource) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInSource(v)
+	})
+}
+
+// UpdateClockedInSource sets the "clocked_in_source" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInSource() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInSource()
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"workforce/ent/address"
 	"workforce/ent/attendance"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
@@ -29,6 +30,20 @@ type AttendanceUpdate struct {
 // Where appends a list predicates to the AttendanceUpdate builder.
 func (_u *AttendanceUpdate) Where(ps ...predicate.Attendance) *AttendanceUpdate {
 	_u.mutation.Where(ps...)
+	return _u
+}
+
+// SetAddressID sets the "address_id" field.
+func (_u *AttendanceUpdate) SetAddressID(v int) *AttendanceUpdate {
+	_u.mutation.SetAddressID(v)
+	return _u
+}
+
+// SetNillableAddressID sets the "address_id" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableAddressID(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetAddressID(*v)
+	}
 	return _u
 }
 
@@ -365,6 +380,69 @@ func (_u *AttendanceUpdate) SetClockedOutFaceDigest(v []byte) *AttendanceUpdate 
 // ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
 func (_u *AttendanceUpdate) ClearClockedOutFaceDigest() *AttendanceUpdate {
 	_u.mutation.ClearClockedOutFaceDigest()
+	return _u
+}
+
+// SetClockedInAt sets the "clocked_in_at" field.
+func (_u *AttendanceUpdate) SetClockedInAt(v time.Time) *AttendanceUpdate {
+	_u.mutation.SetClockedInAt(v)
+	return _u
+}
+
+// SetNillableClockedInAt sets the "clocked_in_at" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInAt(v *time.Time) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInAt(*v)
+	}
+	return _u
+}
+
+// SetClockedInLocal sets the "clocked_in_local" field.
+func (_u *AttendanceUpdate) SetClockedInLocal(v string) *AttendanceUpdate {
+	_u.mutation.SetClockedInLocal(v)
+	return _u
+}
+
+// SetNillableClockedInLocal sets the "clocked_in_local" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInLocal(v *string) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInLocal(*v)
+	}
+	return _u
+}
+
+// SetClockedInOffset sets the "clocked_in_offset" field.
+func (_u *AttendanceUpdate) SetClockedInOffset(v int) *AttendanceUpdate {
+	_u.mutation.ResetClockedInOffset()
+	_u.mutation.SetClockedInOffset(v)
+	return _u
+}
+
+// SetNillableClockedInOffset sets the "clocked_in_offset" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInOffset(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInOffset(*v)
+	}
+	return _u
+}
+
+// AddClockedInOffset adds value to the "clocked_in_offset" field.
+func (_u *AttendanceUpdate) AddClockedInOffset(v int) *AttendanceUpdate {
+	_u.mutation.AddClockedInOffset(v)
+	return _u
+}
+
+// SetClockedInSource sets the "clocked_in_source" field.
+func (_u *AttendanceUpdate) SetClockedInSource(v attendance.ClockedInSource) *AttendanceUpdate {
+	_u.mutation.SetClockedInSource(v)
+	return _u
+}
+
+// SetNillableClockedInSource sets the "clocked_in_source" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInSource(v *attendance.ClockedInSource) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInSource(*v)
+	}
 	return _u
 }
 
@@ -1075,6 +1153,11 @@ func (_u *AttendanceUpdate) ClearClockedOutReviewNote() *AttendanceUpdate {
 	return _u
 }
 
+// SetAddress sets the "address" edge to the Address entity.
+func (_u *AttendanceUpdate) SetAddress(v *Address) *AttendanceUpdate {
+	return _u.SetAddressID(v.ID)
+}
+
 // SetClockedInReviewer sets the "clocked_in_reviewer" edge to the User entity.
 func (_u *AttendanceUpdate) SetClockedInReviewer(v *User) *AttendanceUpdate {
 	return _u.SetClockedInReviewerID(v.ID)
@@ -1088,6 +1171,12 @@ func (_u *AttendanceUpdate) SetClockedOutReviewer(v *User) *AttendanceUpdate {
 // Mutation returns the AttendanceMutation object of the builder.
 func (_u *AttendanceUpdate) Mutation() *AttendanceMutation {
 	return _u.mutation
+}
+
+// ClearAddress clears the "address" edge to the Address entity.
+func (_u *AttendanceUpdate) ClearAddress() *AttendanceUpdate {
+	_u.mutation.ClearAddress()
+	return _u
 }
 
 // ClearClockedInReviewer clears the "clocked_in_reviewer" edge to the User entity.
@@ -1154,6 +1243,16 @@ func (_u *AttendanceUpdate) check() error {
 	if v, ok := _u.mutation.ClockedOutFacePolicy(); ok {
 		if err := attendance.ClockedOutFacePolicyValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_policy": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInLocal(); ok {
+		if err := attendance.ClockedInLocalValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_local", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_local": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInSource(); ok {
+		if err := attendance.ClockedInSourceValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_source", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_source": %w`, err)}
 		}
 	}
 	if v, ok := _u.mutation.ClockedInNote(); ok {
@@ -1343,6 +1442,21 @@ func (_u *AttendanceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	}
 	if _u.mutation.ClockedOutFaceDigestCleared() {
 		_spec.ClearField(attendance.FieldClockedOutFaceDigest, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.ClockedInAt(); ok {
+		_spec.SetField(attendance.FieldClockedInAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.ClockedInLocal(); ok {
+		_spec.SetField(attendance.FieldClockedInLocal, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ClockedInOffset(); ok {
+		_spec.SetField(attendance.FieldClockedInOffset, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedClockedInOffset(); ok {
+		_spec.AddField(attendance.FieldClockedInOffset, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.ClockedInSource(); ok {
+		_spec.SetField(attendance.FieldClockedInSource, field.TypeEnum, value)
 	}
 	if value, ok := _u.mutation.ClockedInRecordedAt(); ok {
 		_spec.SetField(attendance.FieldClockedInRecordedAt, field.TypeTime, value)
@@ -1561,6 +1675,35 @@ func (_u *AttendanceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if _u.mutation.ClockedOutReviewNoteCleared() {
 		_spec.ClearField(attendance.FieldClockedOutReviewNote, field.TypeString)
 	}
+	if _u.mutation.AddressCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.AddressTable,
+			Columns: []string{attendance.AddressColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.AddressIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.AddressTable,
+			Columns: []string{attendance.AddressColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
 	if _u.mutation.ClockedInReviewerCleared() {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -1639,6 +1782,20 @@ type AttendanceUpdateOne struct {
 	hooks     []Hook
 	mutation  *AttendanceMutation
 	modifiers []func(*sql.UpdateBuilder)
+}
+
+// SetAddressID sets the "address_id" field.
+func (_u *AttendanceUpdateOne) SetAddressID(v int) *AttendanceUpdateOne {
+	_u.mutation.SetAddressID(v)
+	return _u
+}
+
+// SetNillableAddressID sets the "address_id" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableAddressID(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetAddressID(*v)
+	}
+	return _u
 }
 
 // SetOpenMarker sets the "open_marker" field.
@@ -1974,6 +2131,69 @@ func (_u *AttendanceUpdateOne) SetClockedOutFaceDigest(v []byte) *AttendanceUpda
 // ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
 func (_u *AttendanceUpdateOne) ClearClockedOutFaceDigest() *AttendanceUpdateOne {
 	_u.mutation.ClearClockedOutFaceDigest()
+	return _u
+}
+
+// SetClockedInAt sets the "clocked_in_at" field.
+func (_u *AttendanceUpdateOne) SetClockedInAt(v time.Time) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInAt(v)
+	return _u
+}
+
+// SetNillableClockedInAt sets the "clocked_in_at" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInAt(v *time.Time) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInAt(*v)
+	}
+	return _u
+}
+
+// SetClockedInLocal sets the "clocked_in_local" field.
+func (_u *AttendanceUpdateOne) SetClockedInLocal(v string) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInLocal(v)
+	return _u
+}
+
+// SetNillableClockedInLocal sets the "clocked_in_local" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInLocal(v *string) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInLocal(*v)
+	}
+	return _u
+}
+
+// SetClockedInOffset sets the "clocked_in_offset" field.
+func (_u *AttendanceUpdateOne) SetClockedInOffset(v int) *AttendanceUpdateOne {
+	_u.mutation.ResetClockedInOffset()
+	_u.mutation.SetClockedInOffset(v)
+	return _u
+}
+
+// SetNillableClockedInOffset sets the "clocked_in_offset" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInOffset(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInOffset(*v)
+	}
+	return _u
+}
+
+// AddClockedInOffset adds value to the "clocked_in_offset" field.
+func (_u *AttendanceUpdateOne) AddClockedInOffset(v int) *AttendanceUpdateOne {
+	_u.mutation.AddClockedInOffset(v)
+	return _u
+}
+
+// SetClockedInSource sets the "clocked_in_source" field.
+func (_u *AttendanceUpdateOne) SetClockedInSource(v attendance.ClockedInSource) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInSource(v)
+	return _u
+}
+
+// SetNillableClockedInSource sets the "clocked_in_source" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInSource(v *attendance.ClockedInSource) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInSource(*v)
+	}
 	return _u
 }
 
@@ -2684,6 +2904,11 @@ func (_u *AttendanceUpdateOne) ClearClockedOutReviewNote() *AttendanceUpdateOne 
 	return _u
 }
 
+// SetAddress sets the "address" edge to the Address entity.
+func (_u *AttendanceUpdateOne) SetAddress(v *Address) *AttendanceUpdateOne {
+	return _u.SetAddressID(v.ID)
+}
+
 // SetClockedInReviewer sets the "clocked_in_reviewer" edge to the User entity.
 func (_u *AttendanceUpdateOne) SetClockedInReviewer(v *User) *AttendanceUpdateOne {
 	return _u.SetClockedInReviewerID(v.ID)
@@ -2697,6 +2922,12 @@ func (_u *AttendanceUpdateOne) SetClockedOutReviewer(v *User) *AttendanceUpdateO
 // Mutation returns the AttendanceMutation object of the builder.
 func (_u *AttendanceUpdateOne) Mutation() *AttendanceMutation {
 	return _u.mutation
+}
+
+// ClearAddress clears the "address" edge to the Address entity.
+func (_u *AttendanceUpdateOne) ClearAddress() *AttendanceUpdateOne {
+	_u.mutation.ClearAddress()
+	return _u
 }
 
 // ClearClockedInReviewer clears the "clocked_in_reviewer" edge to the User entity.
@@ -2776,6 +3007,16 @@ func (_u *AttendanceUpdateOne) check() error {
 	if v, ok := _u.mutation.ClockedOutFacePolicy(); ok {
 		if err := attendance.ClockedOutFacePolicyValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_policy": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInLocal(); ok {
+		if err := attendance.ClockedInLocalValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_local", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_local": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInSource(); ok {
+		if err := attendance.ClockedInSourceValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_source", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_source": %w`, err)}
 		}
 	}
 	if v, ok := _u.mutation.ClockedInNote(); ok {
@@ -2982,6 +3223,21 @@ func (_u *AttendanceUpdateOne) sqlSave(ctx context.Context) (_node *Attendance, 
 	}
 	if _u.mutation.ClockedOutFaceDigestCleared() {
 		_spec.ClearField(attendance.FieldClockedOutFaceDigest, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.ClockedInAt(); ok {
+		_spec.SetField(attendance.FieldClockedInAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.ClockedInLocal(); ok {
+		_spec.SetField(attendance.FieldClockedInLocal, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ClockedInOffset(); ok {
+		_spec.SetField(attendance.FieldClockedInOffset, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedClockedInOffset(); ok {
+		_spec.AddField(attendance.FieldClockedInOffset, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.ClockedInSource(); ok {
+		_spec.SetField(attendance.FieldClockedInSource, field.TypeEnum, value)
 	}
 	if value, ok := _u.mutation.ClockedInRecordedAt(); ok {
 		_spec.SetField(attendance.FieldClockedInRecordedAt, field.TypeTime, value)
@@ -3199,6 +3455,35 @@ func (_u *AttendanceUpdateOne) sqlSave(ctx context.Context) (_node *Attendance, 
 	}
 	if _u.mutation.ClockedOutReviewNoteCleared() {
 		_spec.ClearField(attendance.FieldClockedOutReviewNote, field.TypeString)
+	}
+	if _u.mutation.AddressCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.AddressTable,
+			Columns: []string{attendance.AddressColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.AddressIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.AddressTable,
+			Columns: []string{attendance.AddressColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.ClockedInReviewerCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -19,6 +19,7 @@ import (
 	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
@@ -38,9 +39,12 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
@@ -93,6 +97,8 @@ type Client struct {
 	ClockState *ClockStateClient
 	// Company is the client for interacting with the Company builders.
 	Company *CompanyClient
+	// Correction is the client for interacting with the Correction builders.
+	Correction *CorrectionClient
 	// Decoy is the client for interacting with the Decoy builders.
 	Decoy *DecoyClient
 	// Designation is the client for interacting with the Designation builders.
@@ -131,12 +137,18 @@ type Client struct {
 	IdempotencyClaim *IdempotencyClaimClient
 	// Job is the client for interacting with the Job builders.
 	Job *JobClient
+	// Leave is the client for interacting with the Leave builders.
+	Leave *LeaveClient
+	// LeaveType is the client for interacting with the LeaveType builders.
+	LeaveType *LeaveTypeClient
 	// LoginThrottle is the client for interacting with the LoginThrottle builders.
 	LoginThrottle *LoginThrottleClient
 	// Message is the client for interacting with the Message builders.
 	Message *MessageClient
 	// OneTimeCode is the client for interacting with the OneTimeCode builders.
 	OneTimeCode *OneTimeCodeClient
+	// OvertimeApproval is the client for interacting with the OvertimeApproval builders.
+	OvertimeApproval *OvertimeApprovalClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
 	// PersonExport is the client for interacting with the PersonExport builders.
@@ -202,6 +214,7 @@ func (c *Client) init() {
 	c.BusinessPeriod = NewBusinessPeriodClient(c.config)
 	c.ClockState = NewClockStateClient(c.config)
 	c.Company = NewCompanyClient(c.config)
+	c.Correction = NewCorrectionClient(c.config)
 	c.Decoy = NewDecoyClient(c.config)
 	c.Designation = NewDesignationClient(c.config)
 	c.DesignationPeriod = NewDesignationPeriodClient(c.config)
@@ -221,9 +234,12 @@ func (c *Client) init() {
 	c.Holiday = NewHolidayClient(c.config)
 	c.IdempotencyClaim = NewIdempotencyClaimClient(c.config)
 	c.Job = NewJobClient(c.config)
+	c.Leave = NewLeaveClient(c.config)
+	c.LeaveType = NewLeaveTypeClient(c.config)
 	c.LoginThrottle = NewLoginThrottleClient(c.config)
 	c.Message = NewMessageClient(c.config)
 	c.OneTimeCode = NewOneTimeCodeClient(c.config)
+	c.OvertimeApproval = NewOvertimeApprovalClient(c.config)
 	c.PasswordKey = NewPasswordKeyClient(c.config)
 	c.PersonExport = NewPersonExportClient(c.config)
 	c.PlannedDay = NewPlannedDayClient(c.config)
@@ -346,6 +362,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		BusinessPeriod:     NewBusinessPeriodClient(cfg),
 		ClockState:         NewClockStateClient(cfg),
 		Company:            NewCompanyClient(cfg),
+		Correction:         NewCorrectionClient(cfg),
 		Decoy:              NewDecoyClient(cfg),
 		Designation:        NewDesignationClient(cfg),
 		DesignationPeriod:  NewDesignationPeriodClient(cfg),
@@ -365,9 +382,12 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Holiday:            NewHolidayClient(cfg),
 		IdempotencyClaim:   NewIdempotencyClaimClient(cfg),
 		Job:                NewJobClient(cfg),
+		Leave:              NewLeaveClient(cfg),
+		LeaveType:          NewLeaveTypeClient(cfg),
 		LoginThrottle:      NewLoginThrottleClient(cfg),
 		Message:            NewMessageClient(cfg),
 		OneTimeCode:        NewOneTimeCodeClient(cfg),
+		OvertimeApproval:   NewOvertimeApprovalClient(cfg),
 		PasswordKey:        NewPasswordKeyClient(cfg),
 		PersonExport:       NewPersonExportClient(cfg),
 		PlannedDay:         NewPlannedDayClient(cfg),
@@ -417,6 +437,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		BusinessPeriod:     NewBusinessPeriodClient(cfg),
 		ClockState:         NewClockStateClient(cfg),
 		Company:            NewCompanyClient(cfg),
+		Correction:         NewCorrectionClient(cfg),
 		Decoy:              NewDecoyClient(cfg),
 		Designation:        NewDesignationClient(cfg),
 		DesignationPeriod:  NewDesignationPeriodClient(cfg),
@@ -436,9 +457,12 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Holiday:            NewHolidayClient(cfg),
 		IdempotencyClaim:   NewIdempotencyClaimClient(cfg),
 		Job:                NewJobClient(cfg),
+		Leave:              NewLeaveClient(cfg),
+		LeaveType:          NewLeaveTypeClient(cfg),
 		LoginThrottle:      NewLoginThrottleClient(cfg),
 		Message:            NewMessageClient(cfg),
 		OneTimeCode:        NewOneTimeCodeClient(cfg),
+		OvertimeApproval:   NewOvertimeApprovalClient(cfg),
 		PasswordKey:        NewPasswordKeyClient(cfg),
 		PersonExport:       NewPersonExportClient(cfg),
 		PlannedDay:         NewPlannedDayClient(cfg),
@@ -491,16 +515,16 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
-		c.BusinessPeriod, c.ClockState, c.Company, c.Decoy, c.Designation,
-		c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
+		c.BusinessPeriod, c.ClockState, c.Company, c.Correction, c.Decoy,
+		c.Designation, c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
 		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
-		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
-		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.Position,
-		c.RateLog, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
-		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
-		c.ShiftSwap, c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserImport,
-		c.UserRole,
+		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
+		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
+		c.PlannedDay, c.Position, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
+		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
+		c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -511,16 +535,16 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
-		c.BusinessPeriod, c.ClockState, c.Company, c.Decoy, c.Designation,
-		c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
+		c.BusinessPeriod, c.ClockState, c.Company, c.Correction, c.Decoy,
+		c.Designation, c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
 		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
-		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
-		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.Position,
-		c.RateLog, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
-		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
-		c.ShiftSwap, c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserImport,
-		c.UserRole,
+		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
+		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
+		c.PlannedDay, c.Position, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
+		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
+		c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -545,6 +569,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.ClockState.mutate(ctx, m)
 	case *CompanyMutation:
 		return c.Company.mutate(ctx, m)
+	case *CorrectionMutation:
+		return c.Correction.mutate(ctx, m)
 	case *DecoyMutation:
 		return c.Decoy.mutate(ctx, m)
 	case *DesignationMutation:
@@ -583,12 +609,18 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.IdempotencyClaim.mutate(ctx, m)
 	case *JobMutation:
 		return c.Job.mutate(ctx, m)
+	case *LeaveMutation:
+		return c.Leave.mutate(ctx, m)
+	case *LeaveTypeMutation:
+		return c.LeaveType.mutate(ctx, m)
 	case *LoginThrottleMutation:
 		return c.LoginThrottle.mutate(ctx, m)
 	case *MessageMutation:
 		return c.Message.mutate(ctx, m)
 	case *OneTimeCodeMutation:
 		return c.OneTimeCode.mutate(ctx, m)
+	case *OvertimeApprovalMutation:
+		return c.OvertimeApproval.mutate(ctx, m)
 	case *PasswordKeyMutation:
 		return c.PasswordKey.mutate(ctx, m)
 	case *PersonExportMutation:
@@ -2141,6 +2173,220 @@ func (c *CompanyClient) mutate(ctx context.Context, m *CompanyMutation) (Value, 
 		return (&CompanyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Company mutation op: %q", m.Op())
+	}
+}
+
+// CorrectionClient is a client for the Correction schema.
+type CorrectionClient struct {
+	config
+}
+
+// NewCorrectionClient returns a client for the Correction from the given config.
+func NewCorrectionClient(c config) *CorrectionClient {
+	return &CorrectionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `correction.Hooks(f(g(h())))`.
+func (c *CorrectionClient) Use(hooks ...Hook) {
+	c.hooks.Correction = append(c.hooks.Correction, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `correction.Intercept(f(g(h())))`.
+func (c *CorrectionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Correction = append(c.inters.Correction, interceptors...)
+}
+
+// Create returns a builder for creating a Correction entity.
+func (c *CorrectionClient) Create() *CorrectionCreate {
+	mutation := newCorrectionMutation(c.config, OpCreate)
+	return &CorrectionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Correction entities.
+func (c *CorrectionClient) CreateBulk(builders ...*CorrectionCreate) *CorrectionCreateBulk {
+	return &CorrectionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *CorrectionClient) MapCreateBulk(slice any, setFunc func(*CorrectionCreate, int)) *CorrectionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &CorrectionCreateBulk{err: fmt.Errorf("calling to CorrectionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*CorrectionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &CorrectionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Correction.
+func (c *CorrectionClient) Update() *CorrectionUpdate {
+	mutation := newCorrectionMutation(c.config, OpUpdate)
+	return &CorrectionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *CorrectionClient) UpdateOne(_m *Correction) *CorrectionUpdateOne {
+	mutation := newCorrectionMutation(c.config, OpUpdateOne, withCorrection(_m))
+	return &CorrectionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *CorrectionClient) UpdateOneID(id int) *CorrectionUpdateOne {
+	mutation := newCorrectionMutation(c.config, OpUpdateOne, withCorrectionID(id))
+	return &CorrectionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Correction.
+func (c *CorrectionClient) Delete() *CorrectionDelete {
+	mutation := newCorrectionMutation(c.config, OpDelete)
+	return &CorrectionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *CorrectionClient) DeleteOne(_m *Correction) *CorrectionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *CorrectionClient) DeleteOneID(id int) *CorrectionDeleteOne {
+	builder := c.Delete().Where(correction.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &CorrectionDeleteOne{builder}
+}
+
+// Query returns a query builder for Correction.
+func (c *CorrectionClient) Query() *CorrectionQuery {
+	return &CorrectionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeCorrection},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Correction entity by its id.
+func (c *CorrectionClient) Get(ctx context.Context, id int) (*Correction, error) {
+	return c.Query().Where(correction.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *CorrectionClient) GetX(ctx context.Context, id int) *Correction {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Correction.
+func (c *CorrectionClient) QueryCompany(_m *Correction) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(correction.Table, correction.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, correction.CompanyTable, correction.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a Correction.
+func (c *CorrectionClient) QueryUser(_m *Correction) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(correction.Table, correction.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, correction.UserTable, correction.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryEmployeeShift queries the employee_shift edge of a Correction.
+func (c *CorrectionClient) QueryEmployeeShift(_m *Correction) *EmployeeShiftQuery {
+	query := (&EmployeeShiftClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(correction.Table, correction.FieldID, id),
+			sqlgraph.To(employeeshift.Table, employeeshift.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, correction.EmployeeShiftTable, correction.EmployeeShiftColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAttendance queries the attendance edge of a Correction.
+func (c *CorrectionClient) QueryAttendance(_m *Correction) *AttendanceQuery {
+	query := (&AttendanceClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(correction.Table, correction.FieldID, id),
+			sqlgraph.To(attendance.Table, attendance.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, correction.AttendanceTable, correction.AttendanceColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAddress queries the address edge of a Correction.
+func (c *CorrectionClient) QueryAddress(_m *Correction) *AddressQuery {
+	query := (&AddressClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(correction.Table, correction.FieldID, id),
+			sqlgraph.To(address.Table, address.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, correction.AddressTable, correction.AddressColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *CorrectionClient) Hooks() []Hook {
+	hooks := c.hooks.Correction
+	return append(hooks[:len(hooks):len(hooks)], correction.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *CorrectionClient) Interceptors() []Interceptor {
+	return c.inters.Correction
+}
+
+func (c *CorrectionClient) mutate(ctx context.Context, m *CorrectionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&CorrectionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&CorrectionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&CorrectionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&CorrectionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Correction mutation op: %q", m.Op())
 	}
 }
 
@@ -5348,6 +5594,338 @@ func (c *JobClient) mutate(ctx context.Context, m *JobMutation) (Value, error) {
 	}
 }
 
+// LeaveClient is a client for the Leave schema.
+type LeaveClient struct {
+	config
+}
+
+// NewLeaveClient returns a client for the Leave from the given config.
+func NewLeaveClient(c config) *LeaveClient {
+	return &LeaveClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `leave.Hooks(f(g(h())))`.
+func (c *LeaveClient) Use(hooks ...Hook) {
+	c.hooks.Leave = append(c.hooks.Leave, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `leave.Intercept(f(g(h())))`.
+func (c *LeaveClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Leave = append(c.inters.Leave, interceptors...)
+}
+
+// Create returns a builder for creating a Leave entity.
+func (c *LeaveClient) Create() *LeaveCreate {
+	mutation := newLeaveMutation(c.config, OpCreate)
+	return &LeaveCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Leave entities.
+func (c *LeaveClient) CreateBulk(builders ...*LeaveCreate) *LeaveCreateBulk {
+	return &LeaveCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *LeaveClient) MapCreateBulk(slice any, setFunc func(*LeaveCreate, int)) *LeaveCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &LeaveCreateBulk{err: fmt.Errorf("calling to LeaveClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*LeaveCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &LeaveCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Leave.
+func (c *LeaveClient) Update() *LeaveUpdate {
+	mutation := newLeaveMutation(c.config, OpUpdate)
+	return &LeaveUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *LeaveClient) UpdateOne(_m *Leave) *LeaveUpdateOne {
+	mutation := newLeaveMutation(c.config, OpUpdateOne, withLeave(_m))
+	return &LeaveUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *LeaveClient) UpdateOneID(id int) *LeaveUpdateOne {
+	mutation := newLeaveMutation(c.config, OpUpdateOne, withLeaveID(id))
+	return &LeaveUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Leave.
+func (c *LeaveClient) Delete() *LeaveDelete {
+	mutation := newLeaveMutation(c.config, OpDelete)
+	return &LeaveDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *LeaveClient) DeleteOne(_m *Leave) *LeaveDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *LeaveClient) DeleteOneID(id int) *LeaveDeleteOne {
+	builder := c.Delete().Where(leave.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &LeaveDeleteOne{builder}
+}
+
+// Query returns a query builder for Leave.
+func (c *LeaveClient) Query() *LeaveQuery {
+	return &LeaveQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeLeave},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Leave entity by its id.
+func (c *LeaveClient) Get(ctx context.Context, id int) (*Leave, error) {
+	return c.Query().Where(leave.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *LeaveClient) GetX(ctx context.Context, id int) *Leave {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Leave.
+func (c *LeaveClient) QueryCompany(_m *Leave) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(leave.Table, leave.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, leave.CompanyTable, leave.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a Leave.
+func (c *LeaveClient) QueryUser(_m *Leave) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(leave.Table, leave.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, leave.UserTable, leave.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryLeaveType queries the leave_type edge of a Leave.
+func (c *LeaveClient) QueryLeaveType(_m *Leave) *LeaveTypeQuery {
+	query := (&LeaveTypeClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(leave.Table, leave.FieldID, id),
+			sqlgraph.To(leavetype.Table, leavetype.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, leave.LeaveTypeTable, leave.LeaveTypeColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *LeaveClient) Hooks() []Hook {
+	hooks := c.hooks.Leave
+	return append(hooks[:len(hooks):len(hooks)], leave.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *LeaveClient) Interceptors() []Interceptor {
+	return c.inters.Leave
+}
+
+func (c *LeaveClient) mutate(ctx context.Context, m *LeaveMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&LeaveCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&LeaveUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&LeaveUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&LeaveDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Leave mutation op: %q", m.Op())
+	}
+}
+
+// LeaveTypeClient is a client for the LeaveType schema.
+type LeaveTypeClient struct {
+	config
+}
+
+// NewLeaveTypeClient returns a client for the LeaveType from the given config.
+func NewLeaveTypeClient(c config) *LeaveTypeClient {
+	return &LeaveTypeClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `leavetype.Hooks(f(g(h())))`.
+func (c *LeaveTypeClient) Use(hooks ...Hook) {
+	c.hooks.LeaveType = append(c.hooks.LeaveType, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `leavetype.Intercept(f(g(h())))`.
+func (c *LeaveTypeClient) Intercept(interceptors ...Interceptor) {
+	c.inters.LeaveType = append(c.inters.LeaveType, interceptors...)
+}
+
+// Create returns a builder for creating a LeaveType entity.
+func (c *LeaveTypeClient) Create() *LeaveTypeCreate {
+	mutation := newLeaveTypeMutation(c.config, OpCreate)
+	return &LeaveTypeCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of LeaveType entities.
+func (c *LeaveTypeClient) CreateBulk(builders ...*LeaveTypeCreate) *LeaveTypeCreateBulk {
+	return &LeaveTypeCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *LeaveTypeClient) MapCreateBulk(slice any, setFunc func(*LeaveTypeCreate, int)) *LeaveTypeCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &LeaveTypeCreateBulk{err: fmt.Errorf("calling to LeaveTypeClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*LeaveTypeCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &LeaveTypeCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for LeaveType.
+func (c *LeaveTypeClient) Update() *LeaveTypeUpdate {
+	mutation := newLeaveTypeMutation(c.config, OpUpdate)
+	return &LeaveTypeUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *LeaveTypeClient) UpdateOne(_m *LeaveType) *LeaveTypeUpdateOne {
+	mutation := newLeaveTypeMutation(c.config, OpUpdateOne, withLeaveType(_m))
+	return &LeaveTypeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *LeaveTypeClient) UpdateOneID(id int) *LeaveTypeUpdateOne {
+	mutation := newLeaveTypeMutation(c.config, OpUpdateOne, withLeaveTypeID(id))
+	return &LeaveTypeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for LeaveType.
+func (c *LeaveTypeClient) Delete() *LeaveTypeDelete {
+	mutation := newLeaveTypeMutation(c.config, OpDelete)
+	return &LeaveTypeDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *LeaveTypeClient) DeleteOne(_m *LeaveType) *LeaveTypeDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *LeaveTypeClient) DeleteOneID(id int) *LeaveTypeDeleteOne {
+	builder := c.Delete().Where(leavetype.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &LeaveTypeDeleteOne{builder}
+}
+
+// Query returns a query builder for LeaveType.
+func (c *LeaveTypeClient) Query() *LeaveTypeQuery {
+	return &LeaveTypeQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeLeaveType},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a LeaveType entity by its id.
+func (c *LeaveTypeClient) Get(ctx context.Context, id int) (*LeaveType, error) {
+	return c.Query().Where(leavetype.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *LeaveTypeClient) GetX(ctx context.Context, id int) *LeaveType {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a LeaveType.
+func (c *LeaveTypeClient) QueryCompany(_m *LeaveType) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(leavetype.Table, leavetype.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, leavetype.CompanyTable, leavetype.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *LeaveTypeClient) Hooks() []Hook {
+	hooks := c.hooks.LeaveType
+	return append(hooks[:len(hooks):len(hooks)], leavetype.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *LeaveTypeClient) Interceptors() []Interceptor {
+	return c.inters.LeaveType
+}
+
+func (c *LeaveTypeClient) mutate(ctx context.Context, m *LeaveTypeMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&LeaveTypeCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&LeaveTypeUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&LeaveTypeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&LeaveTypeDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown LeaveType mutation op: %q", m.Op())
+	}
+}
+
 // LoginThrottleClient is a client for the LoginThrottle schema.
 type LoginThrottleClient struct {
 	config
@@ -5779,6 +6357,172 @@ func (c *OneTimeCodeClient) mutate(ctx context.Context, m *OneTimeCodeMutation) 
 		return (&OneTimeCodeDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown OneTimeCode mutation op: %q", m.Op())
+	}
+}
+
+// OvertimeApprovalClient is a client for the OvertimeApproval schema.
+type OvertimeApprovalClient struct {
+	config
+}
+
+// NewOvertimeApprovalClient returns a client for the OvertimeApproval from the given config.
+func NewOvertimeApprovalClient(c config) *OvertimeApprovalClient {
+	return &OvertimeApprovalClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `overtimeapproval.Hooks(f(g(h())))`.
+func (c *OvertimeApprovalClient) Use(hooks ...Hook) {
+	c.hooks.OvertimeApproval = append(c.hooks.OvertimeApproval, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `overtimeapproval.Intercept(f(g(h())))`.
+func (c *OvertimeApprovalClient) Intercept(interceptors ...Interceptor) {
+	c.inters.OvertimeApproval = append(c.inters.OvertimeApproval, interceptors...)
+}
+
+// Create returns a builder for creating a OvertimeApproval entity.
+func (c *OvertimeApprovalClient) Create() *OvertimeApprovalCreate {
+	mutation := newOvertimeApprovalMutation(c.config, OpCreate)
+	return &OvertimeApprovalCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of OvertimeApproval entities.
+func (c *OvertimeApprovalClient) CreateBulk(builders ...*OvertimeApprovalCreate) *OvertimeApprovalCreateBulk {
+	return &OvertimeApprovalCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *OvertimeApprovalClient) MapCreateBulk(slice any, setFunc func(*OvertimeApprovalCreate, int)) *OvertimeApprovalCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &OvertimeApprovalCreateBulk{err: fmt.Errorf("calling to OvertimeApprovalClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*OvertimeApprovalCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &OvertimeApprovalCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for OvertimeApproval.
+func (c *OvertimeApprovalClient) Update() *OvertimeApprovalUpdate {
+	mutation := newOvertimeApprovalMutation(c.config, OpUpdate)
+	return &OvertimeApprovalUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *OvertimeApprovalClient) UpdateOne(_m *OvertimeApproval) *OvertimeApprovalUpdateOne {
+	mutation := newOvertimeApprovalMutation(c.config, OpUpdateOne, withOvertimeApproval(_m))
+	return &OvertimeApprovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *OvertimeApprovalClient) UpdateOneID(id int) *OvertimeApprovalUpdateOne {
+	mutation := newOvertimeApprovalMutation(c.config, OpUpdateOne, withOvertimeApprovalID(id))
+	return &OvertimeApprovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for OvertimeApproval.
+func (c *OvertimeApprovalClient) Delete() *OvertimeApprovalDelete {
+	mutation := newOvertimeApprovalMutation(c.config, OpDelete)
+	return &OvertimeApprovalDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *OvertimeApprovalClient) DeleteOne(_m *OvertimeApproval) *OvertimeApprovalDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *OvertimeApprovalClient) DeleteOneID(id int) *OvertimeApprovalDeleteOne {
+	builder := c.Delete().Where(overtimeapproval.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &OvertimeApprovalDeleteOne{builder}
+}
+
+// Query returns a query builder for OvertimeApproval.
+func (c *OvertimeApprovalClient) Query() *OvertimeApprovalQuery {
+	return &OvertimeApprovalQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeOvertimeApproval},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a OvertimeApproval entity by its id.
+func (c *OvertimeApprovalClient) Get(ctx context.Context, id int) (*OvertimeApproval, error) {
+	return c.Query().Where(overtimeapproval.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *OvertimeApprovalClient) GetX(ctx context.Context, id int) *OvertimeApproval {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a OvertimeApproval.
+func (c *OvertimeApprovalClient) QueryCompany(_m *OvertimeApproval) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(overtimeapproval.Table, overtimeapproval.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, overtimeapproval.CompanyTable, overtimeapproval.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a OvertimeApproval.
+func (c *OvertimeApprovalClient) QueryUser(_m *OvertimeApproval) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(overtimeapproval.Table, overtimeapproval.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, overtimeapproval.UserTable, overtimeapproval.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *OvertimeApprovalClient) Hooks() []Hook {
+	hooks := c.hooks.OvertimeApproval
+	return append(hooks[:len(hooks):len(hooks)], overtimeapproval.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *OvertimeApprovalClient) Interceptors() []Interceptor {
+	return c.inters.OvertimeApproval
+}
+
+func (c *OvertimeApprovalClient) mutate(ctx context.Context, m *OvertimeApprovalMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&OvertimeApprovalCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&OvertimeApprovalUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&OvertimeApprovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&OvertimeApprovalDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown OvertimeApproval mutation op: %q", m.Op())
 	}
 }
 
@@ -9487,25 +10231,27 @@ func (c *UserRoleClient) mutate(ctx context.Context, m *UserRoleMutation) (Value
 type (
 	hooks struct {
 		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
-		ClockState, Company, Decoy, Designation, DesignationPeriod, Device,
+		ClockState, Company, Correction, Decoy, Designation, DesignationPeriod, Device,
 		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
-		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
-		OneTimeCode, PasswordKey, PersonExport, PlannedDay, Position, RateLog,
-		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
-		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Token, User,
-		UserDesignation, UserImport, UserRole []ent.Hook
+		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
+		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
+		PersonExport, PlannedDay, Position, RateLog, RequestRecord, Role, Rotation,
+		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
+		ShiftResult, ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserImport,
+		UserRole []ent.Hook
 	}
 	inters struct {
 		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
-		ClockState, Company, Decoy, Designation, DesignationPeriod, Device,
+		ClockState, Company, Correction, Decoy, Designation, DesignationPeriod, Device,
 		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
-		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
-		OneTimeCode, PasswordKey, PersonExport, PlannedDay, Position, RateLog,
-		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
-		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Token, User,
-		UserDesignation, UserImport, UserRole []ent.Interceptor
+		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
+		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
+		PersonExport, PlannedDay, Position, RateLog, RequestRecord, Role, Rotation,
+		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
+		ShiftResult, ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserImport,
+		UserRole []ent.Interceptor
 	}
 )
 

@@ -16,6 +16,7 @@ import (
 	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
@@ -35,9 +36,12 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
@@ -133,6 +137,7 @@ func checkColumn(t, c string) error {
 			businessperiod.Table:     businessperiod.ValidColumn,
 			clockstate.Table:         clockstate.ValidColumn,
 			company.Table:            company.ValidColumn,
+			correction.Table:         correction.ValidColumn,
 			decoy.Table:              decoy.ValidColumn,
 			designation.Table:        designation.ValidColumn,
 			designationperiod.Table:  designationperiod.ValidColumn,
@@ -152,9 +157,12 @@ func checkColumn(t, c string) error {
 			holiday.Table:            holiday.ValidColumn,
 			idempotencyclaim.Table:   idempotencyclaim.ValidColumn,
 			job.Table:                job.ValidColumn,
+			leave.Table:              leave.ValidColumn,
+			leavetype.Table:          leavetype.ValidColumn,
 			loginthrottle.Table:      loginthrottle.ValidColumn,
 			message.Table:            message.ValidColumn,
 			onetimecode.Table:        onetimecode.ValidColumn,
+			overtimeapproval.Table:   overtimeapproval.ValidColumn,
 			passwordkey.Table:        passwordkey.ValidColumn,
 			personexport.Table:       personexport.ValidColumn,
 			plannedday.Table:         plannedday.ValidColumn,

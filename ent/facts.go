@@ -15,6 +15,7 @@ import (
 	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
@@ -34,9 +35,12 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
@@ -113,6 +117,11 @@ var Facts = map[string]Fact{
 		Directory:  true,
 		Audited:    "company",
 		Credential: []string{company.FieldTimezone, company.FieldLocale, company.FieldSettings},
+	},
+	TypeCorrection: {
+		Access:     &viewer.Access{Resource: "correction", Owner: "user_id"},
+		Audited:    "correction",
+		Credential: []string{},
 	},
 	TypeDecoy: {
 		Credential: []string{},
@@ -197,6 +206,16 @@ var Facts = map[string]Fact{
 	TypeJob: {
 		Credential: []string{},
 	},
+	TypeLeave: {
+		Access:     &viewer.Access{Resource: "leave", Owner: "user_id"},
+		Audited:    "leave",
+		Credential: []string{},
+	},
+	TypeLeaveType: {
+		Access:     &viewer.Access{Resource: "organization", Directory: true},
+		Audited:    "leave_type",
+		Credential: []string{},
+	},
 	TypeLoginThrottle: {
 		Credential: []string{},
 	},
@@ -205,6 +224,11 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeOneTimeCode: {
+		Credential: []string{},
+	},
+	TypeOvertimeApproval: {
+		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id", ReadOnly: true},
+		Audited:    "overtime_approval",
 		Credential: []string{},
 	},
 	TypePasswordKey: {
@@ -326,6 +350,10 @@ var Unaudited = []string{
 	businessperiod.FieldCompanyID,
 	clockstate.FieldCompanyID,
 	company.FieldLogoFileID,
+	correction.FieldCompanyID,
+	correction.FieldCoversFrom,
+	correction.FieldCoversUntil,
+	correction.FieldAttachmentFileID,
 	designation.FieldSortName,
 	designation.FieldCompanyID,
 	designationperiod.FieldCompanyID,
@@ -345,7 +373,11 @@ var Unaudited = []string{
 	holiday.FieldCompanyID,
 	holiday.FieldPlace,
 	idempotencyclaim.FieldCompanyID,
+	leave.FieldCompanyID,
+	leavetype.FieldSortName,
+	leavetype.FieldCompanyID,
 	message.FieldCompanyID,
+	overtimeapproval.FieldCompanyID,
 	personexport.FieldCompanyID,
 	plannedday.FieldCompanyID,
 	position.FieldCompanyID,
@@ -415,6 +447,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.ID, row}
 		}
 		return all, err
+	case TypeCorrection:
+		rows, err := c.Correction.Query().Where(correction.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeDesignation:
 		rows, err := c.Designation.Query().Where(designation.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -459,6 +497,24 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeHoliday:
 		rows, err := c.Holiday.Query().Where(holiday.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeLeave:
+		rows, err := c.Leave.Query().Where(leave.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeLeaveType:
+		rows, err := c.LeaveType.Query().Where(leavetype.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeOvertimeApproval:
+		rows, err := c.OvertimeApproval.Query().Where(overtimeapproval.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -552,6 +608,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.ClockState.Query().Where(clockstate.ID(id)).Exist(ctx)
 	case TypeCompany:
 		return c.Company.Query().Where(company.ID(id)).Exist(ctx)
+	case TypeCorrection:
+		return c.Correction.Query().Where(correction.ID(id)).Exist(ctx)
 	case TypeDecoy:
 		return c.Decoy.Query().Where(decoy.ID(id)).Exist(ctx)
 	case TypeDesignation:
@@ -590,12 +648,18 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.IdempotencyClaim.Query().Where(idempotencyclaim.ID(id)).Exist(ctx)
 	case TypeJob:
 		return c.Job.Query().Where(job.ID(id)).Exist(ctx)
+	case TypeLeave:
+		return c.Leave.Query().Where(leave.ID(id)).Exist(ctx)
+	case TypeLeaveType:
+		return c.LeaveType.Query().Where(leavetype.ID(id)).Exist(ctx)
 	case TypeLoginThrottle:
 		return c.LoginThrottle.Query().Where(loginthrottle.ID(id)).Exist(ctx)
 	case TypeMessage:
 		return c.Message.Query().Where(message.ID(id)).Exist(ctx)
 	case TypeOneTimeCode:
 		return c.OneTimeCode.Query().Where(onetimecode.ID(id)).Exist(ctx)
+	case TypeOvertimeApproval:
+		return c.OvertimeApproval.Query().Where(overtimeapproval.ID(id)).Exist(ctx)
 	case TypePasswordKey:
 		return c.PasswordKey.Query().Where(passwordkey.ID(id)).Exist(ctx)
 	case TypePersonExport:
@@ -675,6 +739,11 @@ var edgeTypes = map[string]string{
 	"BusinessPeriod.business":         TypeBusiness,
 	"ClockState.company":              TypeCompany,
 	"ClockState.user":                 TypeUser,
+	"Correction.company":              TypeCompany,
+	"Correction.user":                 TypeUser,
+	"Correction.employee_shift":       TypeEmployeeShift,
+	"Correction.attendance":           TypeAttendance,
+	"Correction.address":              TypeAddress,
 	"Designation.company":             TypeCompany,
 	"Designation.parent":              TypeDesignation,
 	"Designation.children":            TypeDesignation,
@@ -716,8 +785,14 @@ var edgeTypes = map[string]string{
 	"Holiday.company":                 TypeCompany,
 	"Holiday.address":                 TypeAddress,
 	"IdempotencyClaim.company":        TypeCompany,
+	"Leave.company":                   TypeCompany,
+	"Leave.user":                      TypeUser,
+	"Leave.leave_type":                TypeLeaveType,
+	"LeaveType.company":               TypeCompany,
 	"Message.company":                 TypeCompany,
 	"Message.user":                    TypeUser,
+	"OvertimeApproval.company":        TypeCompany,
+	"OvertimeApproval.user":           TypeUser,
 	"PersonExport.company":            TypeCompany,
 	"PersonExport.user":               TypeUser,
 	"PlannedDay.company":              TypeCompany,
@@ -772,6 +847,9 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 	if found, err := c.Company.Query().Where(company.LogoFileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
+	if found, err := c.Correction.Query().Where(correction.AttachmentFileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
 	if found, err := c.PersonExport.Query().Where(personexport.FileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
@@ -787,6 +865,7 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 // FileColumns are the columns that name files, by table.
 var FileColumns = map[string][]string{
 	company.Table:      {company.FieldLogoFileID},
+	correction.Table:   {correction.FieldAttachmentFileID},
 	personexport.Table: {personexport.FieldFileID},
 	user.Table:         {user.FieldImageFileID},
 	userimport.Table:   {userimport.FieldFileID},
@@ -828,6 +907,11 @@ var Personals = []Personal{
 		Entity: TypeClockState, Table: clockstate.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
+	},
+	{
+		Entity: TypeCorrection, Table: correction.Table, By: "user_id", Of: user.Table,
+		Columns: []string{correction.FieldReason, correction.FieldAttachment, correction.FieldAttachmentFileID, correction.FieldDecisionNote},
+		Empty:   []any{"", nil, nil, nil},
 	},
 	{
 		Entity: TypeDesignationPeriod, Table: designationperiod.Table, By: "user_id", Of: user.Table, Erased: true,
@@ -895,6 +979,11 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeLeave, Table: leave.Table, By: "user_id", Of: user.Table,
+		Columns: []string{leave.FieldReason, leave.FieldDecisionNote},
+		Empty:   []any{"", nil},
+	},
+	{
 		Entity: TypeMessage, Table: message.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -903,6 +992,11 @@ var Personals = []Personal{
 		Entity: TypeOneTimeCode, Table: onetimecode.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
+	},
+	{
+		Entity: TypeOvertimeApproval, Table: overtimeapproval.Table, By: "user_id", Of: user.Table,
+		Columns: []string{overtimeapproval.FieldNote},
+		Empty:   []any{nil},
 	},
 	{
 		Entity: TypePersonExport, Table: personexport.Table, By: "user_id", Of: user.Table, Erased: true,
@@ -973,13 +1067,16 @@ var Personals = []Personal{
 
 // Mentions are the columns that refer to people whom the rows are not about, by table.
 var Mentions = map[string][]string{
-	attendance.Table:     {"clocked_in_reviewer_id", "clocked_out_reviewer_id"},
-	business.Table:       {"manager_id"},
-	deviceapproval.Table: {"decided_by_id"},
-	facereset.Table:      {"decided_by"},
-	job.Table:            {"created_by"},
-	shiftswap.Table:      {"colleague_id", "decided_by"},
-	userimport.Table:     {"created_by"},
+	attendance.Table:       {"clocked_in_reviewer_id", "clocked_out_reviewer_id"},
+	business.Table:         {"manager_id"},
+	correction.Table:       {"decided_by"},
+	deviceapproval.Table:   {"decided_by_id"},
+	facereset.Table:        {"decided_by"},
+	job.Table:              {"created_by"},
+	leave.Table:            {"decided_by"},
+	overtimeapproval.Table: {"decided_by"},
+	shiftswap.Table:        {"colleague_id", "decided_by"},
+	userimport.Table:       {"created_by"},
 }
 
 // An Export says what exports have of a table.
@@ -1150,6 +1247,34 @@ var Exports = []Export{
 			{company.FieldLocale, field.TypeString},
 			{company.FieldSettings, field.TypeJSON},
 			{company.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeCorrection, Table: correction.Table, Company: correction.FieldCompanyID,
+		Columns: []ExportColumn{
+			{correction.FieldID, field.TypeInt},
+			{correction.FieldCompanyID, field.TypeInt},
+			{correction.FieldUserID, field.TypeInt},
+			{correction.FieldEmployeeShiftID, field.TypeInt},
+			{correction.FieldAttendanceID, field.TypeInt},
+			{correction.FieldAddressID, field.TypeInt},
+			{correction.FieldDate, field.TypeString},
+			{correction.FieldClockInAt, field.TypeTime},
+			{correction.FieldClockOutAt, field.TypeTime},
+			{correction.FieldAdds, field.TypeBool},
+			{correction.FieldCoversFrom, field.TypeTime},
+			{correction.FieldCoversUntil, field.TypeTime},
+			{correction.FieldReason, field.TypeString},
+			{correction.FieldAttachment, field.TypeString},
+			{correction.FieldAttachmentFileID, field.TypeInt},
+			{correction.FieldBefore, field.TypeJSON},
+			{correction.FieldAfter, field.TypeJSON},
+			{correction.FieldState, field.TypeEnum},
+			{correction.FieldDecisionNote, field.TypeString},
+			{correction.FieldDecidedBy, field.TypeInt},
+			{correction.FieldExpiresAt, field.TypeTime},
+			{correction.FieldCreatedAt, field.TypeTime},
+			{correction.FieldDecidedAt, field.TypeTime},
 		},
 	},
 	{
@@ -1339,6 +1464,45 @@ var Exports = []Export{
 		},
 	},
 	{
+		Entity: TypeLeave, Table: leave.Table, Company: leave.FieldCompanyID,
+		Columns: []ExportColumn{
+			{leave.FieldID, field.TypeInt},
+			{leave.FieldCompanyID, field.TypeInt},
+			{leave.FieldUserID, field.TypeInt},
+			{leave.FieldLeaveTypeID, field.TypeInt},
+			{leave.FieldWorkFromHome, field.TypeBool},
+			{leave.FieldStartsOn, field.TypeString},
+			{leave.FieldEndsOn, field.TypeString},
+			{leave.FieldHalf, field.TypeBool},
+			{leave.FieldFromTime, field.TypeString},
+			{leave.FieldToTime, field.TypeString},
+			{leave.FieldIncludeHolidays, field.TypeBool},
+			{leave.FieldDates, field.TypeJSON},
+			{leave.FieldSkipped, field.TypeJSON},
+			{leave.FieldReason, field.TypeString},
+			{leave.FieldState, field.TypeEnum},
+			{leave.FieldDecisionNote, field.TypeString},
+			{leave.FieldDecidedBy, field.TypeInt},
+			{leave.FieldExpiresAt, field.TypeTime},
+			{leave.FieldCreatedAt, field.TypeTime},
+			{leave.FieldDecidedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeLeaveType, Table: leavetype.Table, Company: leavetype.FieldCompanyID,
+		Columns: []ExportColumn{
+			{leavetype.FieldID, field.TypeInt},
+			{leavetype.FieldName, field.TypeString},
+			{leavetype.FieldSortName, field.TypeString},
+			{leavetype.FieldCompanyID, field.TypeInt},
+			{leavetype.FieldPaid, field.TypeBool},
+			{leavetype.FieldUnit, field.TypeEnum},
+			{leavetype.FieldYearlyAllowance, field.TypeFloat64},
+			{leavetype.FieldWorkFromHome, field.TypeBool},
+			{leavetype.FieldActive, field.TypeBool},
+		},
+	},
+	{
 		Entity: TypeMessage, Table: message.Table, Company: message.FieldCompanyID,
 		Columns: []ExportColumn{
 			{message.FieldID, field.TypeInt},
@@ -1357,6 +1521,20 @@ var Exports = []Export{
 			{message.FieldSentAt, field.TypeTime},
 			{message.FieldCodeID, field.TypeInt},
 			{message.FieldError, field.TypeString},
+		},
+	},
+	{
+		Entity: TypeOvertimeApproval, Table: overtimeapproval.Table, Company: overtimeapproval.FieldCompanyID,
+		Columns: []ExportColumn{
+			{overtimeapproval.FieldID, field.TypeInt},
+			{overtimeapproval.FieldCompanyID, field.TypeInt},
+			{overtimeapproval.FieldUserID, field.TypeInt},
+			{overtimeapproval.FieldDate, field.TypeString},
+			{overtimeapproval.FieldApproved, field.TypeBool},
+			{overtimeapproval.FieldSeconds, field.TypeInt},
+			{overtimeapproval.FieldNote, field.TypeString},
+			{overtimeapproval.FieldDecidedBy, field.TypeInt},
+			{overtimeapproval.FieldDecidedAt, field.TypeTime},
 		},
 	},
 	{

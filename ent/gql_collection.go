@@ -11,6 +11,7 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
@@ -21,7 +22,10 @@ import (
 	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/message"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/role"
@@ -1099,6 +1103,205 @@ func newCompanyPaginateArgs(rv map[string]any) *companyPaginateArgs {
 	}
 	if v := rv[beforeField]; v != nil {
 		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *CorrectionQuery) CollectFields(ctx context.Context, satisfies ...string) (*CorrectionQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *CorrectionQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(correction.Columns))
+		selectedFields = []string{correction.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[correction.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, correction.FieldUserID)
+				fieldSeen[correction.FieldUserID] = struct{}{}
+			}
+
+		case "employeeShift":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&EmployeeShiftClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, employeeshiftImplementors)...); err != nil {
+				return err
+			}
+			_q.withEmployeeShift = query
+			if _, ok := fieldSeen[correction.FieldEmployeeShiftID]; !ok {
+				selectedFields = append(selectedFields, correction.FieldEmployeeShiftID)
+				fieldSeen[correction.FieldEmployeeShiftID] = struct{}{}
+			}
+
+		case "attendance":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&AttendanceClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, attendanceImplementors)...); err != nil {
+				return err
+			}
+			_q.withAttendance = query
+			if _, ok := fieldSeen[correction.FieldAttendanceID]; !ok {
+				selectedFields = append(selectedFields, correction.FieldAttendanceID)
+				fieldSeen[correction.FieldAttendanceID] = struct{}{}
+			}
+
+		case "address":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&AddressClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, addressImplementors)...); err != nil {
+				return err
+			}
+			_q.withAddress = query
+			if _, ok := fieldSeen[correction.FieldAddressID]; !ok {
+				selectedFields = append(selectedFields, correction.FieldAddressID)
+				fieldSeen[correction.FieldAddressID] = struct{}{}
+			}
+		case "date":
+			if _, ok := fieldSeen[correction.FieldDate]; !ok {
+				selectedFields = append(selectedFields, correction.FieldDate)
+				fieldSeen[correction.FieldDate] = struct{}{}
+			}
+		case "clockInAt":
+			if _, ok := fieldSeen[correction.FieldClockInAt]; !ok {
+				selectedFields = append(selectedFields, correction.FieldClockInAt)
+				fieldSeen[correction.FieldClockInAt] = struct{}{}
+			}
+		case "clockOutAt":
+			if _, ok := fieldSeen[correction.FieldClockOutAt]; !ok {
+				selectedFields = append(selectedFields, correction.FieldClockOutAt)
+				fieldSeen[correction.FieldClockOutAt] = struct{}{}
+			}
+		case "adds":
+			if _, ok := fieldSeen[correction.FieldAdds]; !ok {
+				selectedFields = append(selectedFields, correction.FieldAdds)
+				fieldSeen[correction.FieldAdds] = struct{}{}
+			}
+		case "reason":
+			if _, ok := fieldSeen[correction.FieldReason]; !ok {
+				selectedFields = append(selectedFields, correction.FieldReason)
+				fieldSeen[correction.FieldReason] = struct{}{}
+			}
+		case "attachment":
+			if _, ok := fieldSeen[correction.FieldAttachment]; !ok {
+				selectedFields = append(selectedFields, correction.FieldAttachment)
+				fieldSeen[correction.FieldAttachment] = struct{}{}
+			}
+		case "state":
+			if _, ok := fieldSeen[correction.FieldState]; !ok {
+				selectedFields = append(selectedFields, correction.FieldState)
+				fieldSeen[correction.FieldState] = struct{}{}
+			}
+		case "decisionNote":
+			if _, ok := fieldSeen[correction.FieldDecisionNote]; !ok {
+				selectedFields = append(selectedFields, correction.FieldDecisionNote)
+				fieldSeen[correction.FieldDecisionNote] = struct{}{}
+			}
+		case "expiresAt":
+			if _, ok := fieldSeen[correction.FieldExpiresAt]; !ok {
+				selectedFields = append(selectedFields, correction.FieldExpiresAt)
+				fieldSeen[correction.FieldExpiresAt] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[correction.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, correction.FieldCreatedAt)
+				fieldSeen[correction.FieldCreatedAt] = struct{}{}
+			}
+		case "decidedAt":
+			if _, ok := fieldSeen[correction.FieldDecidedAt]; !ok {
+				selectedFields = append(selectedFields, correction.FieldDecidedAt)
+				fieldSeen[correction.FieldDecidedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type correctionPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []CorrectionPaginateOption
+}
+
+func newCorrectionPaginateArgs(rv map[string]any) *correctionPaginateArgs {
+	args := &correctionPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &CorrectionOrder{Field: &CorrectionOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithCorrectionOrder(order))
+			}
+		case *CorrectionOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithCorrectionOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*CorrectionWhereInput); ok {
+		args.opts = append(args.opts, WithCorrectionFilter(v.Filter))
 	}
 	return args
 }
@@ -2318,6 +2521,309 @@ func newHolidayPaginateArgs(rv map[string]any) *holidayPaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *LeaveQuery) CollectFields(ctx context.Context, satisfies ...string) (*LeaveQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *LeaveQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(leave.Columns))
+		selectedFields = []string{leave.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[leave.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, leave.FieldUserID)
+				fieldSeen[leave.FieldUserID] = struct{}{}
+			}
+
+		case "leaveType":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&LeaveTypeClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, leavetypeImplementors)...); err != nil {
+				return err
+			}
+			_q.withLeaveType = query
+			if _, ok := fieldSeen[leave.FieldLeaveTypeID]; !ok {
+				selectedFields = append(selectedFields, leave.FieldLeaveTypeID)
+				fieldSeen[leave.FieldLeaveTypeID] = struct{}{}
+			}
+		case "workFromHome":
+			if _, ok := fieldSeen[leave.FieldWorkFromHome]; !ok {
+				selectedFields = append(selectedFields, leave.FieldWorkFromHome)
+				fieldSeen[leave.FieldWorkFromHome] = struct{}{}
+			}
+		case "startsOn":
+			if _, ok := fieldSeen[leave.FieldStartsOn]; !ok {
+				selectedFields = append(selectedFields, leave.FieldStartsOn)
+				fieldSeen[leave.FieldStartsOn] = struct{}{}
+			}
+		case "endsOn":
+			if _, ok := fieldSeen[leave.FieldEndsOn]; !ok {
+				selectedFields = append(selectedFields, leave.FieldEndsOn)
+				fieldSeen[leave.FieldEndsOn] = struct{}{}
+			}
+		case "half":
+			if _, ok := fieldSeen[leave.FieldHalf]; !ok {
+				selectedFields = append(selectedFields, leave.FieldHalf)
+				fieldSeen[leave.FieldHalf] = struct{}{}
+			}
+		case "fromTime":
+			if _, ok := fieldSeen[leave.FieldFromTime]; !ok {
+				selectedFields = append(selectedFields, leave.FieldFromTime)
+				fieldSeen[leave.FieldFromTime] = struct{}{}
+			}
+		case "toTime":
+			if _, ok := fieldSeen[leave.FieldToTime]; !ok {
+				selectedFields = append(selectedFields, leave.FieldToTime)
+				fieldSeen[leave.FieldToTime] = struct{}{}
+			}
+		case "includeHolidays":
+			if _, ok := fieldSeen[leave.FieldIncludeHolidays]; !ok {
+				selectedFields = append(selectedFields, leave.FieldIncludeHolidays)
+				fieldSeen[leave.FieldIncludeHolidays] = struct{}{}
+			}
+		case "dates":
+			if _, ok := fieldSeen[leave.FieldDates]; !ok {
+				selectedFields = append(selectedFields, leave.FieldDates)
+				fieldSeen[leave.FieldDates] = struct{}{}
+			}
+		case "skipped":
+			if _, ok := fieldSeen[leave.FieldSkipped]; !ok {
+				selectedFields = append(selectedFields, leave.FieldSkipped)
+				fieldSeen[leave.FieldSkipped] = struct{}{}
+			}
+		case "reason":
+			if _, ok := fieldSeen[leave.FieldReason]; !ok {
+				selectedFields = append(selectedFields, leave.FieldReason)
+				fieldSeen[leave.FieldReason] = struct{}{}
+			}
+		case "state":
+			if _, ok := fieldSeen[leave.FieldState]; !ok {
+				selectedFields = append(selectedFields, leave.FieldState)
+				fieldSeen[leave.FieldState] = struct{}{}
+			}
+		case "decisionNote":
+			if _, ok := fieldSeen[leave.FieldDecisionNote]; !ok {
+				selectedFields = append(selectedFields, leave.FieldDecisionNote)
+				fieldSeen[leave.FieldDecisionNote] = struct{}{}
+			}
+		case "expiresAt":
+			if _, ok := fieldSeen[leave.FieldExpiresAt]; !ok {
+				selectedFields = append(selectedFields, leave.FieldExpiresAt)
+				fieldSeen[leave.FieldExpiresAt] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[leave.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, leave.FieldCreatedAt)
+				fieldSeen[leave.FieldCreatedAt] = struct{}{}
+			}
+		case "decidedAt":
+			if _, ok := fieldSeen[leave.FieldDecidedAt]; !ok {
+				selectedFields = append(selectedFields, leave.FieldDecidedAt)
+				fieldSeen[leave.FieldDecidedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type leavePaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []LeavePaginateOption
+}
+
+func newLeavePaginateArgs(rv map[string]any) *leavePaginateArgs {
+	args := &leavePaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &LeaveOrder{Field: &LeaveOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithLeaveOrder(order))
+			}
+		case *LeaveOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithLeaveOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*LeaveWhereInput); ok {
+		args.opts = append(args.opts, WithLeaveFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *LeaveTypeQuery) CollectFields(ctx context.Context, satisfies ...string) (*LeaveTypeQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *LeaveTypeQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(leavetype.Columns))
+		selectedFields = []string{leavetype.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+		case "name":
+			if _, ok := fieldSeen[leavetype.FieldName]; !ok {
+				selectedFields = append(selectedFields, leavetype.FieldName)
+				fieldSeen[leavetype.FieldName] = struct{}{}
+			}
+		case "paid":
+			if _, ok := fieldSeen[leavetype.FieldPaid]; !ok {
+				selectedFields = append(selectedFields, leavetype.FieldPaid)
+				fieldSeen[leavetype.FieldPaid] = struct{}{}
+			}
+		case "unit":
+			if _, ok := fieldSeen[leavetype.FieldUnit]; !ok {
+				selectedFields = append(selectedFields, leavetype.FieldUnit)
+				fieldSeen[leavetype.FieldUnit] = struct{}{}
+			}
+		case "yearlyAllowance":
+			if _, ok := fieldSeen[leavetype.FieldYearlyAllowance]; !ok {
+				selectedFields = append(selectedFields, leavetype.FieldYearlyAllowance)
+				fieldSeen[leavetype.FieldYearlyAllowance] = struct{}{}
+			}
+		case "workFromHome":
+			if _, ok := fieldSeen[leavetype.FieldWorkFromHome]; !ok {
+				selectedFields = append(selectedFields, leavetype.FieldWorkFromHome)
+				fieldSeen[leavetype.FieldWorkFromHome] = struct{}{}
+			}
+		case "active":
+			if _, ok := fieldSeen[leavetype.FieldActive]; !ok {
+				selectedFields = append(selectedFields, leavetype.FieldActive)
+				fieldSeen[leavetype.FieldActive] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type leavetypePaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []LeaveTypePaginateOption
+}
+
+func newLeaveTypePaginateArgs(rv map[string]any) *leavetypePaginateArgs {
+	args := &leavetypePaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &LeaveTypeOrder{Field: &LeaveTypeOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithLeaveTypeOrder(order))
+			}
+		case *LeaveTypeOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithLeaveTypeOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*LeaveTypeWhereInput); ok {
+		args.opts = append(args.opts, WithLeaveTypeFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *MessageQuery) CollectFields(ctx context.Context, satisfies ...string) (*MessageQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -2457,6 +2963,130 @@ func newMessagePaginateArgs(rv map[string]any) *messagePaginateArgs {
 	}
 	if v, ok := rv[whereField].(*MessageWhereInput); ok {
 		args.opts = append(args.opts, WithMessageFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *OvertimeApprovalQuery) CollectFields(ctx context.Context, satisfies ...string) (*OvertimeApprovalQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *OvertimeApprovalQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(overtimeapproval.Columns))
+		selectedFields = []string{overtimeapproval.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[overtimeapproval.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, overtimeapproval.FieldUserID)
+				fieldSeen[overtimeapproval.FieldUserID] = struct{}{}
+			}
+		case "date":
+			if _, ok := fieldSeen[overtimeapproval.FieldDate]; !ok {
+				selectedFields = append(selectedFields, overtimeapproval.FieldDate)
+				fieldSeen[overtimeapproval.FieldDate] = struct{}{}
+			}
+		case "approved":
+			if _, ok := fieldSeen[overtimeapproval.FieldApproved]; !ok {
+				selectedFields = append(selectedFields, overtimeapproval.FieldApproved)
+				fieldSeen[overtimeapproval.FieldApproved] = struct{}{}
+			}
+		case "seconds":
+			if _, ok := fieldSeen[overtimeapproval.FieldSeconds]; !ok {
+				selectedFields = append(selectedFields, overtimeapproval.FieldSeconds)
+				fieldSeen[overtimeapproval.FieldSeconds] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[overtimeapproval.FieldNote]; !ok {
+				selectedFields = append(selectedFields, overtimeapproval.FieldNote)
+				fieldSeen[overtimeapproval.FieldNote] = struct{}{}
+			}
+		case "decidedAt":
+			if _, ok := fieldSeen[overtimeapproval.FieldDecidedAt]; !ok {
+				selectedFields = append(selectedFields, overtimeapproval.FieldDecidedAt)
+				fieldSeen[overtimeapproval.FieldDecidedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type overtimeapprovalPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []OvertimeApprovalPaginateOption
+}
+
+func newOvertimeApprovalPaginateArgs(rv map[string]any) *overtimeapprovalPaginateArgs {
+	args := &overtimeapprovalPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &OvertimeApprovalOrder{Field: &OvertimeApprovalOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithOvertimeApprovalOrder(order))
+			}
+		case *OvertimeApprovalOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithOvertimeApprovalOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*OvertimeApprovalWhereInput); ok {
+		args.opts = append(args.opts, WithOvertimeApprovalFilter(v.Filter))
 	}
 	return args
 }

@@ -140,6 +140,38 @@ func (_m *BusinessPeriod) Business(ctx context.Context) (*Business, error) {
 	return result, MaskNotFound(err)
 }
 
+func (_m *Correction) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *Correction) EmployeeShift(ctx context.Context) (*EmployeeShift, error) {
+	result, err := _m.Edges.EmployeeShiftOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryEmployeeShift().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *Correction) Attendance(ctx context.Context) (*Attendance, error) {
+	result, err := _m.Edges.AttendanceOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryAttendance().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *Correction) Address(ctx context.Context) (*Address, error) {
+	result, err := _m.Edges.AddressOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryAddress().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *Designation) Parent(ctx context.Context) (*Designation, error) {
 	result, err := _m.Edges.ParentOrErr()
 	if IsNotLoaded(err) {
@@ -304,7 +336,31 @@ func (_m *Holiday) Address(ctx context.Context) (*Address, error) {
 	return result, MaskNotFound(err)
 }
 
+func (_m *Leave) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *Leave) LeaveType(ctx context.Context) (*LeaveType, error) {
+	result, err := _m.Edges.LeaveTypeOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryLeaveType().Only(ctx)
+	}
+	return result, err
+}
+
 func (_m *Message) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *OvertimeApproval) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {
 		result, err = _m.QueryUser().Only(ctx)

@@ -14,6 +14,7 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
@@ -24,7 +25,10 @@ import (
 	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/message"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/role"
@@ -87,6 +91,11 @@ var companyImplementors = []string{"Company", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*Company) IsNode() {}
 
+var correctionImplementors = []string{"Correction", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Correction) IsNode() {}
+
 var designationImplementors = []string{"Designation", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
@@ -137,10 +146,25 @@ var holidayImplementors = []string{"Holiday", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*Holiday) IsNode() {}
 
+var leaveImplementors = []string{"Leave", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Leave) IsNode() {}
+
+var leavetypeImplementors = []string{"LeaveType", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*LeaveType) IsNode() {}
+
 var messageImplementors = []string{"Message", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*Message) IsNode() {}
+
+var overtimeapprovalImplementors = []string{"OvertimeApproval", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*OvertimeApproval) IsNode() {}
 
 var planneddayImplementors = []string{"PlannedDay", "Node"}
 
@@ -323,6 +347,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case correction.Table:
+		query := c.Correction.Query().
+			Where(correction.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, correctionImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case designation.Table:
 		query := c.Designation.Query().
 			Where(designation.ID(id))
@@ -413,11 +446,38 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case leave.Table:
+		query := c.Leave.Query().
+			Where(leave.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, leaveImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case leavetype.Table:
+		query := c.LeaveType.Query().
+			Where(leavetype.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, leavetypeImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case message.Table:
 		query := c.Message.Query().
 			Where(message.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, messageImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case overtimeapproval.Table:
+		query := c.OvertimeApproval.Query().
+			Where(overtimeapproval.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, overtimeapprovalImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -715,6 +775,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case correction.Table:
+		query := c.Correction.Query().
+			Where(correction.IDIn(ids...))
+		query, err := query.CollectFields(ctx, correctionImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case designation.Table:
 		query := c.Designation.Query().
 			Where(designation.IDIn(ids...))
@@ -875,10 +951,58 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case leave.Table:
+		query := c.Leave.Query().
+			Where(leave.IDIn(ids...))
+		query, err := query.CollectFields(ctx, leaveImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case leavetype.Table:
+		query := c.LeaveType.Query().
+			Where(leavetype.IDIn(ids...))
+		query, err := query.CollectFields(ctx, leavetypeImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case message.Table:
 		query := c.Message.Query().
 			Where(message.IDIn(ids...))
 		query, err := query.CollectFields(ctx, messageImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case overtimeapproval.Table:
+		query := c.OvertimeApproval.Query().
+			Where(overtimeapproval.IDIn(ids...))
+		query, err := query.CollectFields(ctx, overtimeapprovalImplementors...)
 		if err != nil {
 			return nil, err
 		}

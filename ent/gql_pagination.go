@@ -15,6 +15,7 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
@@ -25,7 +26,10 @@ import (
 	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/message"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/role"
@@ -2089,6 +2093,320 @@ func (_m *Company) ToEdge(order *CompanyOrder) *CompanyEdge {
 		order = DefaultCompanyOrder
 	}
 	return &CompanyEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// CorrectionEdge is the edge representation of Correction.
+type CorrectionEdge struct {
+	Node   *Correction `json:"node"`
+	Cursor Cursor      `json:"cursor"`
+}
+
+// CorrectionConnection is the connection containing edges to Correction.
+type CorrectionConnection struct {
+	Edges      []*CorrectionEdge `json:"edges"`
+	PageInfo   PageInfo          `json:"pageInfo"`
+	TotalCount int               `json:"totalCount"`
+}
+
+func (c *CorrectionConnection) build(nodes []*Correction, pager *correctionPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Correction
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Correction {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Correction {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*CorrectionEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &CorrectionEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// CorrectionPaginateOption enables pagination customization.
+type CorrectionPaginateOption func(*correctionPager) error
+
+// WithCorrectionOrder configures pagination ordering.
+func WithCorrectionOrder(order *CorrectionOrder) CorrectionPaginateOption {
+	if order == nil {
+		order = DefaultCorrectionOrder
+	}
+	o := *order
+	return func(pager *correctionPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultCorrectionOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithCorrectionFilter configures pagination filter.
+func WithCorrectionFilter(filter func(*CorrectionQuery) (*CorrectionQuery, error)) CorrectionPaginateOption {
+	return func(pager *correctionPager) error {
+		if filter == nil {
+			return errors.New("CorrectionQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type correctionPager struct {
+	reverse bool
+	order   *CorrectionOrder
+	filter  func(*CorrectionQuery) (*CorrectionQuery, error)
+}
+
+func newCorrectionPager(opts []CorrectionPaginateOption, reverse bool) (*correctionPager, error) {
+	pager := &correctionPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultCorrectionOrder
+	}
+	return pager, nil
+}
+
+func (p *correctionPager) applyFilter(query *CorrectionQuery) (*CorrectionQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *correctionPager) toCursor(_m *Correction) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *correctionPager) applyCursors(query *CorrectionQuery, after, before *Cursor) (*CorrectionQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultCorrectionOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *correctionPager) applyOrder(query *CorrectionQuery) *CorrectionQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultCorrectionOrder.Field {
+		query = query.Order(DefaultCorrectionOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *correctionPager) orderExpr(query *CorrectionQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultCorrectionOrder.Field {
+			b.Comma().Ident(DefaultCorrectionOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Correction.
+func (_m *CorrectionQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...CorrectionPaginateOption,
+) (*CorrectionConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newCorrectionPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &CorrectionConnection{Edges: []*CorrectionEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// CorrectionOrderFieldDate orders Correction by date.
+	CorrectionOrderFieldDate = &CorrectionOrderField{
+		Value: func(_m *Correction) (ent.Value, error) {
+			return _m.Date, nil
+		},
+		column: correction.FieldDate,
+		toTerm: correction.ByDate,
+		toCursor: func(_m *Correction) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.Date,
+			}
+		},
+	}
+	// CorrectionOrderFieldCreatedAt orders Correction by created_at.
+	CorrectionOrderFieldCreatedAt = &CorrectionOrderField{
+		Value: func(_m *Correction) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: correction.FieldCreatedAt,
+		toTerm: correction.ByCreatedAt,
+		toCursor: func(_m *Correction) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f CorrectionOrderField) String() string {
+	var str string
+	switch f.column {
+	case CorrectionOrderFieldDate.column:
+		str = "DATE"
+	case CorrectionOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f CorrectionOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *CorrectionOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("CorrectionOrderField %T must be a string", v)
+	}
+	switch str {
+	case "DATE":
+		*f = *CorrectionOrderFieldDate
+	case "CREATED_AT":
+		*f = *CorrectionOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid CorrectionOrderField", str)
+	}
+	return nil
+}
+
+// CorrectionOrderField defines the ordering field of Correction.
+type CorrectionOrderField struct {
+	// Value extracts the ordering value from the given Correction.
+	Value    func(*Correction) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) correction.OrderOption
+	toCursor func(*Correction) Cursor
+}
+
+// CorrectionOrder defines the ordering of Correction.
+type CorrectionOrder struct {
+	Direction OrderDirection        `json:"direction"`
+	Field     *CorrectionOrderField `json:"field"`
+}
+
+// DefaultCorrectionOrder is the default ordering of Correction.
+var DefaultCorrectionOrder = &CorrectionOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &CorrectionOrderField{
+		Value: func(_m *Correction) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: correction.FieldID,
+		toTerm: correction.ByID,
+		toCursor: func(_m *Correction) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Correction into CorrectionEdge.
+func (_m *Correction) ToEdge(order *CorrectionOrder) *CorrectionEdge {
+	if order == nil {
+		order = DefaultCorrectionOrder
+	}
+	return &CorrectionEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}
@@ -4855,6 +5173,616 @@ func (_m *Holiday) ToEdge(order *HolidayOrder) *HolidayEdge {
 	}
 }
 
+// LeaveEdge is the edge representation of Leave.
+type LeaveEdge struct {
+	Node   *Leave `json:"node"`
+	Cursor Cursor `json:"cursor"`
+}
+
+// LeaveConnection is the connection containing edges to Leave.
+type LeaveConnection struct {
+	Edges      []*LeaveEdge `json:"edges"`
+	PageInfo   PageInfo     `json:"pageInfo"`
+	TotalCount int          `json:"totalCount"`
+}
+
+func (c *LeaveConnection) build(nodes []*Leave, pager *leavePager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Leave
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Leave {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Leave {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*LeaveEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &LeaveEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// LeavePaginateOption enables pagination customization.
+type LeavePaginateOption func(*leavePager) error
+
+// WithLeaveOrder configures pagination ordering.
+func WithLeaveOrder(order *LeaveOrder) LeavePaginateOption {
+	if order == nil {
+		order = DefaultLeaveOrder
+	}
+	o := *order
+	return func(pager *leavePager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultLeaveOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithLeaveFilter configures pagination filter.
+func WithLeaveFilter(filter func(*LeaveQuery) (*LeaveQuery, error)) LeavePaginateOption {
+	return func(pager *leavePager) error {
+		if filter == nil {
+			return errors.New("LeaveQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type leavePager struct {
+	reverse bool
+	order   *LeaveOrder
+	filter  func(*LeaveQuery) (*LeaveQuery, error)
+}
+
+func newLeavePager(opts []LeavePaginateOption, reverse bool) (*leavePager, error) {
+	pager := &leavePager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultLeaveOrder
+	}
+	return pager, nil
+}
+
+func (p *leavePager) applyFilter(query *LeaveQuery) (*LeaveQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *leavePager) toCursor(_m *Leave) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *leavePager) applyCursors(query *LeaveQuery, after, before *Cursor) (*LeaveQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultLeaveOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *leavePager) applyOrder(query *LeaveQuery) *LeaveQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultLeaveOrder.Field {
+		query = query.Order(DefaultLeaveOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *leavePager) orderExpr(query *LeaveQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultLeaveOrder.Field {
+			b.Comma().Ident(DefaultLeaveOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Leave.
+func (_m *LeaveQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...LeavePaginateOption,
+) (*LeaveConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newLeavePager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &LeaveConnection{Edges: []*LeaveEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// LeaveOrderFieldStartsOn orders Leave by starts_on.
+	LeaveOrderFieldStartsOn = &LeaveOrderField{
+		Value: func(_m *Leave) (ent.Value, error) {
+			return _m.StartsOn, nil
+		},
+		column: leave.FieldStartsOn,
+		toTerm: leave.ByStartsOn,
+		toCursor: func(_m *Leave) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.StartsOn,
+			}
+		},
+	}
+	// LeaveOrderFieldCreatedAt orders Leave by created_at.
+	LeaveOrderFieldCreatedAt = &LeaveOrderField{
+		Value: func(_m *Leave) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: leave.FieldCreatedAt,
+		toTerm: leave.ByCreatedAt,
+		toCursor: func(_m *Leave) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f LeaveOrderField) String() string {
+	var str string
+	switch f.column {
+	case LeaveOrderFieldStartsOn.column:
+		str = "STARTS_ON"
+	case LeaveOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f LeaveOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *LeaveOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("LeaveOrderField %T must be a string", v)
+	}
+	switch str {
+	case "STARTS_ON":
+		*f = *LeaveOrderFieldStartsOn
+	case "CREATED_AT":
+		*f = *LeaveOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid LeaveOrderField", str)
+	}
+	return nil
+}
+
+// LeaveOrderField defines the ordering field of Leave.
+type LeaveOrderField struct {
+	// Value extracts the ordering value from the given Leave.
+	Value    func(*Leave) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) leave.OrderOption
+	toCursor func(*Leave) Cursor
+}
+
+// LeaveOrder defines the ordering of Leave.
+type LeaveOrder struct {
+	Direction OrderDirection   `json:"direction"`
+	Field     *LeaveOrderField `json:"field"`
+}
+
+// DefaultLeaveOrder is the default ordering of Leave.
+var DefaultLeaveOrder = &LeaveOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &LeaveOrderField{
+		Value: func(_m *Leave) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: leave.FieldID,
+		toTerm: leave.ByID,
+		toCursor: func(_m *Leave) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Leave into LeaveEdge.
+func (_m *Leave) ToEdge(order *LeaveOrder) *LeaveEdge {
+	if order == nil {
+		order = DefaultLeaveOrder
+	}
+	return &LeaveEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// LeaveTypeEdge is the edge representation of LeaveType.
+type LeaveTypeEdge struct {
+	Node   *LeaveType `json:"node"`
+	Cursor Cursor     `json:"cursor"`
+}
+
+// LeaveTypeConnection is the connection containing edges to LeaveType.
+type LeaveTypeConnection struct {
+	Edges      []*LeaveTypeEdge `json:"edges"`
+	PageInfo   PageInfo         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
+}
+
+func (c *LeaveTypeConnection) build(nodes []*LeaveType, pager *leavetypePager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *LeaveType
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *LeaveType {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *LeaveType {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*LeaveTypeEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &LeaveTypeEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// LeaveTypePaginateOption enables pagination customization.
+type LeaveTypePaginateOption func(*leavetypePager) error
+
+// WithLeaveTypeOrder configures pagination ordering.
+func WithLeaveTypeOrder(order *LeaveTypeOrder) LeaveTypePaginateOption {
+	if order == nil {
+		order = DefaultLeaveTypeOrder
+	}
+	o := *order
+	return func(pager *leavetypePager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultLeaveTypeOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithLeaveTypeFilter configures pagination filter.
+func WithLeaveTypeFilter(filter func(*LeaveTypeQuery) (*LeaveTypeQuery, error)) LeaveTypePaginateOption {
+	return func(pager *leavetypePager) error {
+		if filter == nil {
+			return errors.New("LeaveTypeQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type leavetypePager struct {
+	reverse bool
+	order   *LeaveTypeOrder
+	filter  func(*LeaveTypeQuery) (*LeaveTypeQuery, error)
+}
+
+func newLeaveTypePager(opts []LeaveTypePaginateOption, reverse bool) (*leavetypePager, error) {
+	pager := &leavetypePager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultLeaveTypeOrder
+	}
+	return pager, nil
+}
+
+func (p *leavetypePager) applyFilter(query *LeaveTypeQuery) (*LeaveTypeQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *leavetypePager) toCursor(_m *LeaveType) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *leavetypePager) applyCursors(query *LeaveTypeQuery, after, before *Cursor) (*LeaveTypeQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultLeaveTypeOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *leavetypePager) applyOrder(query *LeaveTypeQuery) *LeaveTypeQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultLeaveTypeOrder.Field {
+		query = query.Order(DefaultLeaveTypeOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *leavetypePager) orderExpr(query *LeaveTypeQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultLeaveTypeOrder.Field {
+			b.Comma().Ident(DefaultLeaveTypeOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to LeaveType.
+func (_m *LeaveTypeQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...LeaveTypePaginateOption,
+) (*LeaveTypeConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newLeaveTypePager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &LeaveTypeConnection{Edges: []*LeaveTypeEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// LeaveTypeOrderFieldSortName orders LeaveType by sort_name.
+	LeaveTypeOrderFieldSortName = &LeaveTypeOrderField{
+		Value: func(_m *LeaveType) (ent.Value, error) {
+			return _m.SortName, nil
+		},
+		column: leavetype.FieldSortName,
+		toTerm: leavetype.BySortName,
+		toCursor: func(_m *LeaveType) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.SortName,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f LeaveTypeOrderField) String() string {
+	var str string
+	switch f.column {
+	case LeaveTypeOrderFieldSortName.column:
+		str = "NAME"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f LeaveTypeOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *LeaveTypeOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("LeaveTypeOrderField %T must be a string", v)
+	}
+	switch str {
+	case "NAME":
+		*f = *LeaveTypeOrderFieldSortName
+	default:
+		return fmt.Errorf("%s is not a valid LeaveTypeOrderField", str)
+	}
+	return nil
+}
+
+// LeaveTypeOrderField defines the ordering field of LeaveType.
+type LeaveTypeOrderField struct {
+	// Value extracts the ordering value from the given LeaveType.
+	Value    func(*LeaveType) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) leavetype.OrderOption
+	toCursor func(*LeaveType) Cursor
+}
+
+// LeaveTypeOrder defines the ordering of LeaveType.
+type LeaveTypeOrder struct {
+	Direction OrderDirection       `json:"direction"`
+	Field     *LeaveTypeOrderField `json:"field"`
+}
+
+// DefaultLeaveTypeOrder is the default ordering of LeaveType.
+var DefaultLeaveTypeOrder = &LeaveTypeOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &LeaveTypeOrderField{
+		Value: func(_m *LeaveType) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: leavetype.FieldID,
+		toTerm: leavetype.ByID,
+		toCursor: func(_m *LeaveType) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts LeaveType into LeaveTypeEdge.
+func (_m *LeaveType) ToEdge(order *LeaveTypeOrder) *LeaveTypeEdge {
+	if order == nil {
+		order = DefaultLeaveTypeOrder
+	}
+	return &LeaveTypeEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
 // MessageEdge is the edge representation of Message.
 type MessageEdge struct {
 	Node   *Message `json:"node"`
@@ -5146,6 +6074,302 @@ func (_m *Message) ToEdge(order *MessageOrder) *MessageEdge {
 		order = DefaultMessageOrder
 	}
 	return &MessageEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// OvertimeApprovalEdge is the edge representation of OvertimeApproval.
+type OvertimeApprovalEdge struct {
+	Node   *OvertimeApproval `json:"node"`
+	Cursor Cursor            `json:"cursor"`
+}
+
+// OvertimeApprovalConnection is the connection containing edges to OvertimeApproval.
+type OvertimeApprovalConnection struct {
+	Edges      []*OvertimeApprovalEdge `json:"edges"`
+	PageInfo   PageInfo                `json:"pageInfo"`
+	TotalCount int                     `json:"totalCount"`
+}
+
+func (c *OvertimeApprovalConnection) build(nodes []*OvertimeApproval, pager *overtimeapprovalPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *OvertimeApproval
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *OvertimeApproval {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *OvertimeApproval {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*OvertimeApprovalEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &OvertimeApprovalEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// OvertimeApprovalPaginateOption enables pagination customization.
+type OvertimeApprovalPaginateOption func(*overtimeapprovalPager) error
+
+// WithOvertimeApprovalOrder configures pagination ordering.
+func WithOvertimeApprovalOrder(order *OvertimeApprovalOrder) OvertimeApprovalPaginateOption {
+	if order == nil {
+		order = DefaultOvertimeApprovalOrder
+	}
+	o := *order
+	return func(pager *overtimeapprovalPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultOvertimeApprovalOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithOvertimeApprovalFilter configures pagination filter.
+func WithOvertimeApprovalFilter(filter func(*OvertimeApprovalQuery) (*OvertimeApprovalQuery, error)) OvertimeApprovalPaginateOption {
+	return func(pager *overtimeapprovalPager) error {
+		if filter == nil {
+			return errors.New("OvertimeApprovalQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type overtimeapprovalPager struct {
+	reverse bool
+	order   *OvertimeApprovalOrder
+	filter  func(*OvertimeApprovalQuery) (*OvertimeApprovalQuery, error)
+}
+
+func newOvertimeApprovalPager(opts []OvertimeApprovalPaginateOption, reverse bool) (*overtimeapprovalPager, error) {
+	pager := &overtimeapprovalPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultOvertimeApprovalOrder
+	}
+	return pager, nil
+}
+
+func (p *overtimeapprovalPager) applyFilter(query *OvertimeApprovalQuery) (*OvertimeApprovalQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *overtimeapprovalPager) toCursor(_m *OvertimeApproval) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *overtimeapprovalPager) applyCursors(query *OvertimeApprovalQuery, after, before *Cursor) (*OvertimeApprovalQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultOvertimeApprovalOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *overtimeapprovalPager) applyOrder(query *OvertimeApprovalQuery) *OvertimeApprovalQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultOvertimeApprovalOrder.Field {
+		query = query.Order(DefaultOvertimeApprovalOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *overtimeapprovalPager) orderExpr(query *OvertimeApprovalQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultOvertimeApprovalOrder.Field {
+			b.Comma().Ident(DefaultOvertimeApprovalOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to OvertimeApproval.
+func (_m *OvertimeApprovalQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...OvertimeApprovalPaginateOption,
+) (*OvertimeApprovalConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newOvertimeApprovalPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &OvertimeApprovalConnection{Edges: []*OvertimeApprovalEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// OvertimeApprovalOrderFieldDate orders OvertimeApproval by date.
+	OvertimeApprovalOrderFieldDate = &OvertimeApprovalOrderField{
+		Value: func(_m *OvertimeApproval) (ent.Value, error) {
+			return _m.Date, nil
+		},
+		column: overtimeapproval.FieldDate,
+		toTerm: overtimeapproval.ByDate,
+		toCursor: func(_m *OvertimeApproval) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.Date,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f OvertimeApprovalOrderField) String() string {
+	var str string
+	switch f.column {
+	case OvertimeApprovalOrderFieldDate.column:
+		str = "DATE"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f OvertimeApprovalOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *OvertimeApprovalOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("OvertimeApprovalOrderField %T must be a string", v)
+	}
+	switch str {
+	case "DATE":
+		*f = *OvertimeApprovalOrderFieldDate
+	default:
+		return fmt.Errorf("%s is not a valid OvertimeApprovalOrderField", str)
+	}
+	return nil
+}
+
+// OvertimeApprovalOrderField defines the ordering field of OvertimeApproval.
+type OvertimeApprovalOrderField struct {
+	// Value extracts the ordering value from the given OvertimeApproval.
+	Value    func(*OvertimeApproval) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) overtimeapproval.OrderOption
+	toCursor func(*OvertimeApproval) Cursor
+}
+
+// OvertimeApprovalOrder defines the ordering of OvertimeApproval.
+type OvertimeApprovalOrder struct {
+	Direction OrderDirection              `json:"direction"`
+	Field     *OvertimeApprovalOrderField `json:"field"`
+}
+
+// DefaultOvertimeApprovalOrder is the default ordering of OvertimeApproval.
+var DefaultOvertimeApprovalOrder = &OvertimeApprovalOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &OvertimeApprovalOrderField{
+		Value: func(_m *OvertimeApproval) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: overtimeapproval.FieldID,
+		toTerm: overtimeapproval.ByID,
+		toCursor: func(_m *OvertimeApproval) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts OvertimeApproval into OvertimeApprovalEdge.
+func (_m *OvertimeApproval) ToEdge(order *OvertimeApprovalOrder) *OvertimeApprovalEdge {
+	if order == nil {
+		order = DefaultOvertimeApprovalOrder
+	}
+	return &OvertimeApprovalEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

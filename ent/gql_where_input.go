@@ -11,6 +11,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/correction"
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/deviceapproval"
@@ -19,7 +20,10 @@ import (
 	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/message"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/predicate"
@@ -1593,6 +1597,290 @@ func (i *BusinessWhereInput) P() (predicate.Business, error) {
 		return predicates[0], nil
 	default:
 		return business.And(predicates...), nil
+	}
+}
+
+// CorrectionWhereInput represents a where input for filtering Correction queries.
+type CorrectionWhereInput struct {
+	Predicates []predicate.Correction  `json:"-"`
+	Not        *CorrectionWhereInput   `json:"not,omitempty"`
+	Or         []*CorrectionWhereInput `json:"or,omitempty"`
+	And        []*CorrectionWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "date" field predicates.
+	Date             *string  `json:"date,omitempty"`
+	DateNEQ          *string  `json:"dateNEQ,omitempty"`
+	DateIn           []string `json:"dateIn,omitempty"`
+	DateNotIn        []string `json:"dateNotIn,omitempty"`
+	DateGT           *string  `json:"dateGT,omitempty"`
+	DateGTE          *string  `json:"dateGTE,omitempty"`
+	DateLT           *string  `json:"dateLT,omitempty"`
+	DateLTE          *string  `json:"dateLTE,omitempty"`
+	DateContains     *string  `json:"dateContains,omitempty"`
+	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
+	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
+	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
+	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+
+	// "adds" field predicates.
+	Adds    *bool `json:"adds,omitempty"`
+	AddsNEQ *bool `json:"addsNEQ,omitempty"`
+
+	// "state" field predicates.
+	State      *correction.State  `json:"state,omitempty"`
+	StateNEQ   *correction.State  `json:"stateNEQ,omitempty"`
+	StateIn    []correction.State `json:"stateIn,omitempty"`
+	StateNotIn []correction.State `json:"stateNotIn,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+
+	// "address" edge predicates.
+	HasAddress     *bool                `json:"hasAddress,omitempty"`
+	HasAddressWith []*AddressWhereInput `json:"hasAddressWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *CorrectionWhereInput) AddPredicates(predicates ...predicate.Correction) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the CorrectionWhereInput filter on the CorrectionQuery builder.
+func (i *CorrectionWhereInput) Filter(q *CorrectionQuery) (*CorrectionQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyCorrectionWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyCorrectionWhereInput is returned in case the CorrectionWhereInput is empty.
+var ErrEmptyCorrectionWhereInput = errors.New("ent: empty predicate CorrectionWhereInput")
+
+// P returns a predicate for filtering corrections.
+// An error is returned if the input is empty or invalid.
+func (i *CorrectionWhereInput) P() (predicate.Correction, error) {
+	var predicates []predicate.Correction
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, correction.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Correction, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, correction.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Correction, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, correction.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, correction.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, correction.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, correction.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, correction.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, correction.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, correction.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, correction.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, correction.IDLTE(*i.IDLTE))
+	}
+	if i.Date != nil {
+		predicates = append(predicates, correction.DateEQ(*i.Date))
+	}
+	if i.DateNEQ != nil {
+		predicates = append(predicates, correction.DateNEQ(*i.DateNEQ))
+	}
+	if len(i.DateIn) > 0 {
+		predicates = append(predicates, correction.DateIn(i.DateIn...))
+	}
+	if len(i.DateNotIn) > 0 {
+		predicates = append(predicates, correction.DateNotIn(i.DateNotIn...))
+	}
+	if i.DateGT != nil {
+		predicates = append(predicates, correction.DateGT(*i.DateGT))
+	}
+	if i.DateGTE != nil {
+		predicates = append(predicates, correction.DateGTE(*i.DateGTE))
+	}
+	if i.DateLT != nil {
+		predicates = append(predicates, correction.DateLT(*i.DateLT))
+	}
+	if i.DateLTE != nil {
+		predicates = append(predicates, correction.DateLTE(*i.DateLTE))
+	}
+	if i.DateContains != nil {
+		predicates = append(predicates, correction.DateContains(*i.DateContains))
+	}
+	if i.DateHasPrefix != nil {
+		predicates = append(predicates, correction.DateHasPrefix(*i.DateHasPrefix))
+	}
+	if i.DateHasSuffix != nil {
+		predicates = append(predicates, correction.DateHasSuffix(*i.DateHasSuffix))
+	}
+	if i.DateEqualFold != nil {
+		predicates = append(predicates, correction.DateEqualFold(*i.DateEqualFold))
+	}
+	if i.DateContainsFold != nil {
+		predicates = append(predicates, correction.DateContainsFold(*i.DateContainsFold))
+	}
+	if i.Adds != nil {
+		predicates = append(predicates, correction.AddsEQ(*i.Adds))
+	}
+	if i.AddsNEQ != nil {
+		predicates = append(predicates, correction.AddsNEQ(*i.AddsNEQ))
+	}
+	if i.State != nil {
+		predicates = append(predicates, correction.StateEQ(*i.State))
+	}
+	if i.StateNEQ != nil {
+		predicates = append(predicates, correction.StateNEQ(*i.StateNEQ))
+	}
+	if len(i.StateIn) > 0 {
+		predicates = append(predicates, correction.StateIn(i.StateIn...))
+	}
+	if len(i.StateNotIn) > 0 {
+		predicates = append(predicates, correction.StateNotIn(i.StateNotIn...))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, correction.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, correction.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, correction.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, correction.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, correction.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, correction.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, correction.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, correction.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+
+	if i.HasUser != nil {
+		p := correction.HasUser()
+		if !*i.HasUser {
+			p = correction.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, correction.HasUserWith(with...))
+	}
+	if i.HasAddress != nil {
+		p := correction.HasAddress()
+		if !*i.HasAddress {
+			p = correction.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasAddressWith) > 0 {
+		with := make([]predicate.Address, 0, len(i.HasAddressWith))
+		for _, w := range i.HasAddressWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasAddressWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, correction.HasAddressWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyCorrectionWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return correction.And(predicates...), nil
 	}
 }
 
@@ -3788,6 +4076,560 @@ func (i *HolidayWhereInput) P() (predicate.Holiday, error) {
 	}
 }
 
+// LeaveWhereInput represents a where input for filtering Leave queries.
+type LeaveWhereInput struct {
+	Predicates []predicate.Leave  `json:"-"`
+	Not        *LeaveWhereInput   `json:"not,omitempty"`
+	Or         []*LeaveWhereInput `json:"or,omitempty"`
+	And        []*LeaveWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "starts_on" field predicates.
+	StartsOn             *string  `json:"startsOn,omitempty"`
+	StartsOnNEQ          *string  `json:"startsOnNEQ,omitempty"`
+	StartsOnIn           []string `json:"startsOnIn,omitempty"`
+	StartsOnNotIn        []string `json:"startsOnNotIn,omitempty"`
+	StartsOnGT           *string  `json:"startsOnGT,omitempty"`
+	StartsOnGTE          *string  `json:"startsOnGTE,omitempty"`
+	StartsOnLT           *string  `json:"startsOnLT,omitempty"`
+	StartsOnLTE          *string  `json:"startsOnLTE,omitempty"`
+	StartsOnContains     *string  `json:"startsOnContains,omitempty"`
+	StartsOnHasPrefix    *string  `json:"startsOnHasPrefix,omitempty"`
+	StartsOnHasSuffix    *string  `json:"startsOnHasSuffix,omitempty"`
+	StartsOnEqualFold    *string  `json:"startsOnEqualFold,omitempty"`
+	StartsOnContainsFold *string  `json:"startsOnContainsFold,omitempty"`
+
+	// "ends_on" field predicates.
+	EndsOn             *string  `json:"endsOn,omitempty"`
+	EndsOnNEQ          *string  `json:"endsOnNEQ,omitempty"`
+	EndsOnIn           []string `json:"endsOnIn,omitempty"`
+	EndsOnNotIn        []string `json:"endsOnNotIn,omitempty"`
+	EndsOnGT           *string  `json:"endsOnGT,omitempty"`
+	EndsOnGTE          *string  `json:"endsOnGTE,omitempty"`
+	EndsOnLT           *string  `json:"endsOnLT,omitempty"`
+	EndsOnLTE          *string  `json:"endsOnLTE,omitempty"`
+	EndsOnContains     *string  `json:"endsOnContains,omitempty"`
+	EndsOnHasPrefix    *string  `json:"endsOnHasPrefix,omitempty"`
+	EndsOnHasSuffix    *string  `json:"endsOnHasSuffix,omitempty"`
+	EndsOnEqualFold    *string  `json:"endsOnEqualFold,omitempty"`
+	EndsOnContainsFold *string  `json:"endsOnContainsFold,omitempty"`
+
+	// "state" field predicates.
+	State      *leave.State  `json:"state,omitempty"`
+	StateNEQ   *leave.State  `json:"stateNEQ,omitempty"`
+	StateIn    []leave.State `json:"stateIn,omitempty"`
+	StateNotIn []leave.State `json:"stateNotIn,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+
+	// "leave_type" edge predicates.
+	HasLeaveType     *bool                  `json:"hasLeaveType,omitempty"`
+	HasLeaveTypeWith []*LeaveTypeWhereInput `json:"hasLeaveTypeWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *LeaveWhereInput) AddPredicates(predicates ...predicate.Leave) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the LeaveWhereInput filter on the LeaveQuery builder.
+func (i *LeaveWhereInput) Filter(q *LeaveQuery) (*LeaveQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyLeaveWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyLeaveWhereInput is returned in case the LeaveWhereInput is empty.
+var ErrEmptyLeaveWhereInput = errors.New("ent: empty predicate LeaveWhereInput")
+
+// P returns a predicate for filtering leaves.
+// An error is returned if the input is empty or invalid.
+func (i *LeaveWhereInput) P() (predicate.Leave, error) {
+	var predicates []predicate.Leave
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, leave.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Leave, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, leave.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Leave, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, leave.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, leave.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, leave.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, leave.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, leave.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, leave.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, leave.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, leave.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, leave.IDLTE(*i.IDLTE))
+	}
+	if i.StartsOn != nil {
+		predicates = append(predicates, leave.StartsOnEQ(*i.StartsOn))
+	}
+	if i.StartsOnNEQ != nil {
+		predicates = append(predicates, leave.StartsOnNEQ(*i.StartsOnNEQ))
+	}
+	if len(i.StartsOnIn) > 0 {
+		predicates = append(predicates, leave.StartsOnIn(i.StartsOnIn...))
+	}
+	if len(i.StartsOnNotIn) > 0 {
+		predicates = append(predicates, leave.StartsOnNotIn(i.StartsOnNotIn...))
+	}
+	if i.StartsOnGT != nil {
+		predicates = append(predicates, leave.StartsOnGT(*i.StartsOnGT))
+	}
+	if i.StartsOnGTE != nil {
+		predicates = append(predicates, leave.StartsOnGTE(*i.StartsOnGTE))
+	}
+	if i.StartsOnLT != nil {
+		predicates = append(predicates, leave.StartsOnLT(*i.StartsOnLT))
+	}
+	if i.StartsOnLTE != nil {
+		predicates = append(predicates, leave.StartsOnLTE(*i.StartsOnLTE))
+	}
+	if i.StartsOnContains != nil {
+		predicates = append(predicates, leave.StartsOnContains(*i.StartsOnContains))
+	}
+	if i.StartsOnHasPrefix != nil {
+		predicates = append(predicates, leave.StartsOnHasPrefix(*i.StartsOnHasPrefix))
+	}
+	if i.StartsOnHasSuffix != nil {
+		predicates = append(predicates, leave.StartsOnHasSuffix(*i.StartsOnHasSuffix))
+	}
+	if i.StartsOnEqualFold != nil {
+		predicates = append(predicates, leave.StartsOnEqualFold(*i.StartsOnEqualFold))
+	}
+	if i.StartsOnContainsFold != nil {
+		predicates = append(predicates, leave.StartsOnContainsFold(*i.StartsOnContainsFold))
+	}
+	if i.EndsOn != nil {
+		predicates = append(predicates, leave.EndsOnEQ(*i.EndsOn))
+	}
+	if i.EndsOnNEQ != nil {
+		predicates = append(predicates, leave.EndsOnNEQ(*i.EndsOnNEQ))
+	}
+	if len(i.EndsOnIn) > 0 {
+		predicates = append(predicates, leave.EndsOnIn(i.EndsOnIn...))
+	}
+	if len(i.EndsOnNotIn) > 0 {
+		predicates = append(predicates, leave.EndsOnNotIn(i.EndsOnNotIn...))
+	}
+	if i.EndsOnGT != nil {
+		predicates = append(predicates, leave.EndsOnGT(*i.EndsOnGT))
+	}
+	if i.EndsOnGTE != nil {
+		predicates = append(predicates, leave.EndsOnGTE(*i.EndsOnGTE))
+	}
+	if i.EndsOnLT != nil {
+		predicates = append(predicates, leave.EndsOnLT(*i.EndsOnLT))
+	}
+	if i.EndsOnLTE != nil {
+		predicates = append(predicates, leave.EndsOnLTE(*i.EndsOnLTE))
+	}
+	if i.EndsOnContains != nil {
+		predicates = append(predicates, leave.EndsOnContains(*i.EndsOnContains))
+	}
+	if i.EndsOnHasPrefix != nil {
+		predicates = append(predicates, leave.EndsOnHasPrefix(*i.EndsOnHasPrefix))
+	}
+	if i.EndsOnHasSuffix != nil {
+		predicates = append(predicates, leave.EndsOnHasSuffix(*i.EndsOnHasSuffix))
+	}
+	if i.EndsOnEqualFold != nil {
+		predicates = append(predicates, leave.EndsOnEqualFold(*i.EndsOnEqualFold))
+	}
+	if i.EndsOnContainsFold != nil {
+		predicates = append(predicates, leave.EndsOnContainsFold(*i.EndsOnContainsFold))
+	}
+	if i.State != nil {
+		predicates = append(predicates, leave.StateEQ(*i.State))
+	}
+	if i.StateNEQ != nil {
+		predicates = append(predicates, leave.StateNEQ(*i.StateNEQ))
+	}
+	if len(i.StateIn) > 0 {
+		predicates = append(predicates, leave.StateIn(i.StateIn...))
+	}
+	if len(i.StateNotIn) > 0 {
+		predicates = append(predicates, leave.StateNotIn(i.StateNotIn...))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, leave.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, leave.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, leave.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, leave.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, leave.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, leave.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, leave.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, leave.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+
+	if i.HasUser != nil {
+		p := leave.HasUser()
+		if !*i.HasUser {
+			p = leave.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, leave.HasUserWith(with...))
+	}
+	if i.HasLeaveType != nil {
+		p := leave.HasLeaveType()
+		if !*i.HasLeaveType {
+			p = leave.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasLeaveTypeWith) > 0 {
+		with := make([]predicate.LeaveType, 0, len(i.HasLeaveTypeWith))
+		for _, w := range i.HasLeaveTypeWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasLeaveTypeWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, leave.HasLeaveTypeWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyLeaveWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return leave.And(predicates...), nil
+	}
+}
+
+// LeaveTypeWhereInput represents a where input for filtering LeaveType queries.
+type LeaveTypeWhereInput struct {
+	Predicates []predicate.LeaveType  `json:"-"`
+	Not        *LeaveTypeWhereInput   `json:"not,omitempty"`
+	Or         []*LeaveTypeWhereInput `json:"or,omitempty"`
+	And        []*LeaveTypeWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "name" field predicates.
+	Name             *string  `json:"name,omitempty"`
+	NameNEQ          *string  `json:"nameNEQ,omitempty"`
+	NameIn           []string `json:"nameIn,omitempty"`
+	NameNotIn        []string `json:"nameNotIn,omitempty"`
+	NameGT           *string  `json:"nameGT,omitempty"`
+	NameGTE          *string  `json:"nameGTE,omitempty"`
+	NameLT           *string  `json:"nameLT,omitempty"`
+	NameLTE          *string  `json:"nameLTE,omitempty"`
+	NameContains     *string  `json:"nameContains,omitempty"`
+	NameHasPrefix    *string  `json:"nameHasPrefix,omitempty"`
+	NameHasSuffix    *string  `json:"nameHasSuffix,omitempty"`
+	NameEqualFold    *string  `json:"nameEqualFold,omitempty"`
+	NameContainsFold *string  `json:"nameContainsFold,omitempty"`
+
+	// "paid" field predicates.
+	Paid    *bool `json:"paid,omitempty"`
+	PaidNEQ *bool `json:"paidNEQ,omitempty"`
+
+	// "unit" field predicates.
+	Unit      *leavetype.Unit  `json:"unit,omitempty"`
+	UnitNEQ   *leavetype.Unit  `json:"unitNEQ,omitempty"`
+	UnitIn    []leavetype.Unit `json:"unitIn,omitempty"`
+	UnitNotIn []leavetype.Unit `json:"unitNotIn,omitempty"`
+
+	// "work_from_home" field predicates.
+	WorkFromHome    *bool `json:"workFromHome,omitempty"`
+	WorkFromHomeNEQ *bool `json:"workFromHomeNEQ,omitempty"`
+
+	// "active" field predicates.
+	Active    *bool `json:"active,omitempty"`
+	ActiveNEQ *bool `json:"activeNEQ,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *LeaveTypeWhereInput) AddPredicates(predicates ...predicate.LeaveType) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the LeaveTypeWhereInput filter on the LeaveTypeQuery builder.
+func (i *LeaveTypeWhereInput) Filter(q *LeaveTypeQuery) (*LeaveTypeQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyLeaveTypeWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyLeaveTypeWhereInput is returned in case the LeaveTypeWhereInput is empty.
+var ErrEmptyLeaveTypeWhereInput = errors.New("ent: empty predicate LeaveTypeWhereInput")
+
+// P returns a predicate for filtering leavetypes.
+// An error is returned if the input is empty or invalid.
+func (i *LeaveTypeWhereInput) P() (predicate.LeaveType, error) {
+	var predicates []predicate.LeaveType
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, leavetype.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.LeaveType, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, leavetype.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.LeaveType, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, leavetype.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, leavetype.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, leavetype.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, leavetype.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, leavetype.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, leavetype.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, leavetype.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, leavetype.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, leavetype.IDLTE(*i.IDLTE))
+	}
+	if i.Name != nil {
+		predicates = append(predicates, leavetype.NameEQ(*i.Name))
+	}
+	if i.NameNEQ != nil {
+		predicates = append(predicates, leavetype.NameNEQ(*i.NameNEQ))
+	}
+	if len(i.NameIn) > 0 {
+		predicates = append(predicates, leavetype.NameIn(i.NameIn...))
+	}
+	if len(i.NameNotIn) > 0 {
+		predicates = append(predicates, leavetype.NameNotIn(i.NameNotIn...))
+	}
+	if i.NameGT != nil {
+		predicates = append(predicates, leavetype.NameGT(*i.NameGT))
+	}
+	if i.NameGTE != nil {
+		predicates = append(predicates, leavetype.NameGTE(*i.NameGTE))
+	}
+	if i.NameLT != nil {
+		predicates = append(predicates, leavetype.NameLT(*i.NameLT))
+	}
+	if i.NameLTE != nil {
+		predicates = append(predicates, leavetype.NameLTE(*i.NameLTE))
+	}
+	if i.NameContains != nil {
+		predicates = append(predicates, leavetype.NameContains(*i.NameContains))
+	}
+	if i.NameHasPrefix != nil {
+		predicates = append(predicates, leavetype.NameHasPrefix(*i.NameHasPrefix))
+	}
+	if i.NameHasSuffix != nil {
+		predicates = append(predicates, leavetype.NameHasSuffix(*i.NameHasSuffix))
+	}
+	if i.NameEqualFold != nil {
+		predicates = append(predicates, leavetype.NameEqualFold(*i.NameEqualFold))
+	}
+	if i.NameContainsFold != nil {
+		predicates = append(predicates, leavetype.NameContainsFold(*i.NameContainsFold))
+	}
+	if i.Paid != nil {
+		predicates = append(predicates, leavetype.PaidEQ(*i.Paid))
+	}
+	if i.PaidNEQ != nil {
+		predicates = append(predicates, leavetype.PaidNEQ(*i.PaidNEQ))
+	}
+	if i.Unit != nil {
+		predicates = append(predicates, leavetype.UnitEQ(*i.Unit))
+	}
+	if i.UnitNEQ != nil {
+		predicates = append(predicates, leavetype.UnitNEQ(*i.UnitNEQ))
+	}
+	if len(i.UnitIn) > 0 {
+		predicates = append(predicates, leavetype.UnitIn(i.UnitIn...))
+	}
+	if len(i.UnitNotIn) > 0 {
+		predicates = append(predicates, leavetype.UnitNotIn(i.UnitNotIn...))
+	}
+	if i.WorkFromHome != nil {
+		predicates = append(predicates, leavetype.WorkFromHomeEQ(*i.WorkFromHome))
+	}
+	if i.WorkFromHomeNEQ != nil {
+		predicates = append(predicates, leavetype.WorkFromHomeNEQ(*i.WorkFromHomeNEQ))
+	}
+	if i.Active != nil {
+		predicates = append(predicates, leavetype.ActiveEQ(*i.Active))
+	}
+	if i.ActiveNEQ != nil {
+		predicates = append(predicates, leavetype.ActiveNEQ(*i.ActiveNEQ))
+	}
+
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyLeaveTypeWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return leavetype.And(predicates...), nil
+	}
+}
+
 // MessageWhereInput represents a where input for filtering Message queries.
 type MessageWhereInput struct {
 	Predicates []predicate.Message  `json:"-"`
@@ -4131,6 +4973,250 @@ func (i *MessageWhereInput) P() (predicate.Message, error) {
 		return predicates[0], nil
 	default:
 		return message.And(predicates...), nil
+	}
+}
+
+// OvertimeApprovalWhereInput represents a where input for filtering OvertimeApproval queries.
+type OvertimeApprovalWhereInput struct {
+	Predicates []predicate.OvertimeApproval  `json:"-"`
+	Not        *OvertimeApprovalWhereInput   `json:"not,omitempty"`
+	Or         []*OvertimeApprovalWhereInput `json:"or,omitempty"`
+	And        []*OvertimeApprovalWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "date" field predicates.
+	Date             *string  `json:"date,omitempty"`
+	DateNEQ          *string  `json:"dateNEQ,omitempty"`
+	DateIn           []string `json:"dateIn,omitempty"`
+	DateNotIn        []string `json:"dateNotIn,omitempty"`
+	DateGT           *string  `json:"dateGT,omitempty"`
+	DateGTE          *string  `json:"dateGTE,omitempty"`
+	DateLT           *string  `json:"dateLT,omitempty"`
+	DateLTE          *string  `json:"dateLTE,omitempty"`
+	DateContains     *string  `json:"dateContains,omitempty"`
+	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
+	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
+	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
+	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+
+	// "approved" field predicates.
+	Approved    *bool `json:"approved,omitempty"`
+	ApprovedNEQ *bool `json:"approvedNEQ,omitempty"`
+
+	// "seconds" field predicates.
+	Seconds      *int  `json:"seconds,omitempty"`
+	SecondsNEQ   *int  `json:"secondsNEQ,omitempty"`
+	SecondsIn    []int `json:"secondsIn,omitempty"`
+	SecondsNotIn []int `json:"secondsNotIn,omitempty"`
+	SecondsGT    *int  `json:"secondsGT,omitempty"`
+	SecondsGTE   *int  `json:"secondsGTE,omitempty"`
+	SecondsLT    *int  `json:"secondsLT,omitempty"`
+	SecondsLTE   *int  `json:"secondsLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *OvertimeApprovalWhereInput) AddPredicates(predicates ...predicate.OvertimeApproval) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the OvertimeApprovalWhereInput filter on the OvertimeApprovalQuery builder.
+func (i *OvertimeApprovalWhereInput) Filter(q *OvertimeApprovalQuery) (*OvertimeApprovalQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyOvertimeApprovalWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyOvertimeApprovalWhereInput is returned in case the OvertimeApprovalWhereInput is empty.
+var ErrEmptyOvertimeApprovalWhereInput = errors.New("ent: empty predicate OvertimeApprovalWhereInput")
+
+// P returns a predicate for filtering overtimeapprovals.
+// An error is returned if the input is empty or invalid.
+func (i *OvertimeApprovalWhereInput) P() (predicate.OvertimeApproval, error) {
+	var predicates []predicate.OvertimeApproval
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, overtimeapproval.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.OvertimeApproval, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, overtimeapproval.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.OvertimeApproval, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, overtimeapproval.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, overtimeapproval.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, overtimeapproval.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, overtimeapproval.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, overtimeapproval.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, overtimeapproval.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, overtimeapproval.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, overtimeapproval.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, overtimeapproval.IDLTE(*i.IDLTE))
+	}
+	if i.Date != nil {
+		predicates = append(predicates, overtimeapproval.DateEQ(*i.Date))
+	}
+	if i.DateNEQ != nil {
+		predicates = append(predicates, overtimeapproval.DateNEQ(*i.DateNEQ))
+	}
+	if len(i.DateIn) > 0 {
+		predicates = append(predicates, overtimeapproval.DateIn(i.DateIn...))
+	}
+	if len(i.DateNotIn) > 0 {
+		predicates = append(predicates, overtimeapproval.DateNotIn(i.DateNotIn...))
+	}
+	if i.DateGT != nil {
+		predicates = append(predicates, overtimeapproval.DateGT(*i.DateGT))
+	}
+	if i.DateGTE != nil {
+		predicates = append(predicates, overtimeapproval.DateGTE(*i.DateGTE))
+	}
+	if i.DateLT != nil {
+		predicates = append(predicates, overtimeapproval.DateLT(*i.DateLT))
+	}
+	if i.DateLTE != nil {
+		predicates = append(predicates, overtimeapproval.DateLTE(*i.DateLTE))
+	}
+	if i.DateContains != nil {
+		predicates = append(predicates, overtimeapproval.DateContains(*i.DateContains))
+	}
+	if i.DateHasPrefix != nil {
+		predicates = append(predicates, overtimeapproval.DateHasPrefix(*i.DateHasPrefix))
+	}
+	if i.DateHasSuffix != nil {
+		predicates = append(predicates, overtimeapproval.DateHasSuffix(*i.DateHasSuffix))
+	}
+	if i.DateEqualFold != nil {
+		predicates = append(predicates, overtimeapproval.DateEqualFold(*i.DateEqualFold))
+	}
+	if i.DateContainsFold != nil {
+		predicates = append(predicates, overtimeapproval.DateContainsFold(*i.DateContainsFold))
+	}
+	if i.Approved != nil {
+		predicates = append(predicates, overtimeapproval.ApprovedEQ(*i.Approved))
+	}
+	if i.ApprovedNEQ != nil {
+		predicates = append(predicates, overtimeapproval.ApprovedNEQ(*i.ApprovedNEQ))
+	}
+	if i.Seconds != nil {
+		predicates = append(predicates, overtimeapproval.SecondsEQ(*i.Seconds))
+	}
+	if i.SecondsNEQ != nil {
+		predicates = append(predicates, overtimeapproval.SecondsNEQ(*i.SecondsNEQ))
+	}
+	if len(i.SecondsIn) > 0 {
+		predicates = append(predicates, overtimeapproval.SecondsIn(i.SecondsIn...))
+	}
+	if len(i.SecondsNotIn) > 0 {
+		predicates = append(predicates, overtimeapproval.SecondsNotIn(i.SecondsNotIn...))
+	}
+	if i.SecondsGT != nil {
+		predicates = append(predicates, overtimeapproval.SecondsGT(*i.SecondsGT))
+	}
+	if i.SecondsGTE != nil {
+		predicates = append(predicates, overtimeapproval.SecondsGTE(*i.SecondsGTE))
+	}
+	if i.SecondsLT != nil {
+		predicates = append(predicates, overtimeapproval.SecondsLT(*i.SecondsLT))
+	}
+	if i.SecondsLTE != nil {
+		predicates = append(predicates, overtimeapproval.SecondsLTE(*i.SecondsLTE))
+	}
+
+	if i.HasUser != nil {
+		p := overtimeapproval.HasUser()
+		if !*i.HasUser {
+			p = overtimeapproval.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, overtimeapproval.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyOvertimeApprovalWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return overtimeapproval.And(predicates...), nil
 	}
 }
 

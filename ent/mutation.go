@@ -16,6 +16,7 @@ import (
 	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
@@ -35,9 +36,12 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
@@ -63,6 +67,7 @@ import (
 	"workforce/ent/userrole"
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
+	"workforce/internal/revision"
 	"workforce/internal/setting"
 	"workforce/internal/verdict"
 
@@ -87,6 +92,7 @@ const (
 	TypeBusinessPeriod     = "BusinessPeriod"
 	TypeClockState         = "ClockState"
 	TypeCompany            = "Company"
+	TypeCorrection         = "Correction"
 	TypeDecoy              = "Decoy"
 	TypeDesignation        = "Designation"
 	TypeDesignationPeriod  = "DesignationPeriod"
@@ -106,9 +112,12 @@ const (
 	TypeHoliday            = "Holiday"
 	TypeIdempotencyClaim   = "IdempotencyClaim"
 	TypeJob                = "Job"
+	TypeLeave              = "Leave"
+	TypeLeaveType          = "LeaveType"
 	TypeLoginThrottle      = "LoginThrottle"
 	TypeMessage            = "Message"
 	TypeOneTimeCode        = "OneTimeCode"
+	TypeOvertimeApproval   = "OvertimeApproval"
 	TypePasswordKey        = "PasswordKey"
 	TypePersonExport       = "PersonExport"
 	TypePlannedDay         = "PlannedDay"
@@ -12410,6 +12419,1987 @@ func (m *CompanyMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *CompanyMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Company edge %s", name)
+}
+
+// CorrectionMutation represents an operation that mutates the Correction nodes in the graph.
+type CorrectionMutation struct {
+	config
+	op                    Op
+	typ                   string
+	id                    *int
+	date                  *string
+	clock_in_at           *time.Time
+	clock_out_at          *time.Time
+	adds                  *bool
+	covers_from           *time.Time
+	covers_until          *time.Time
+	reason                *string
+	attachment            *string
+	attachment_file_id    *int
+	addattachment_file_id *int
+	before                *revision.Version
+	after                 *revision.Version
+	state                 *correction.State
+	decision_note         *string
+	decided_by            *int
+	adddecided_by         *int
+	expires_at            *time.Time
+	created_at            *time.Time
+	decided_at            *time.Time
+	clearedFields         map[string]struct{}
+	company               *int
+	clearedcompany        bool
+	user                  *int
+	cleareduser           bool
+	employee_shift        *int
+	clearedemployee_shift bool
+	attendance            *int
+	clearedattendance     bool
+	address               *int
+	clearedaddress        bool
+	done                  bool
+	oldValue              func(context.Context) (*Correction, error)
+	predicates            []predicate.Correction
+}
+
+var _ ent.Mutation = (*CorrectionMutation)(nil)
+
+// correctionOption allows management of the mutation configuration using functional options.
+type correctionOption func(*CorrectionMutation)
+
+// newCorrectionMutation creates new mutation for the Correction entity.
+func newCorrectionMutation(c config, op Op, opts ...correctionOption) *CorrectionMutation {
+	m := &CorrectionMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeCorrection,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withCorrectionID sets the ID field of the mutation.
+func withCorrectionID(id int) correctionOption {
+	return func(m *CorrectionMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Correction
+		)
+		m.oldValue = func(ctx context.Context) (*Correction, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Correction.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withCorrection sets the old Correction of the mutation.
+func withCorrection(node *Correction) correctionOption {
+	return func(m *CorrectionMutation) {
+		m.oldValue = func(context.Context) (*Correction, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m CorrectionMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m CorrectionMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *CorrectionMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *CorrectionMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Correction.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *CorrectionMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *CorrectionMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *CorrectionMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *CorrectionMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *CorrectionMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *CorrectionMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetEmployeeShiftID sets the "employee_shift_id" field.
+func (m *CorrectionMutation) SetEmployeeShiftID(i int) {
+	m.employee_shift = &i
+}
+
+// EmployeeShiftID returns the value of the "employee_shift_id" field in the mutation.
+func (m *CorrectionMutation) EmployeeShiftID() (r int, exists bool) {
+	v := m.employee_shift
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEmployeeShiftID returns the old "employee_shift_id" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldEmployeeShiftID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEmployeeShiftID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEmployeeShiftID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEmployeeShiftID: %w", err)
+	}
+	return oldValue.EmployeeShiftID, nil
+}
+
+// ResetEmployeeShiftID resets all changes to the "employee_shift_id" field.
+func (m *CorrectionMutation) ResetEmployeeShiftID() {
+	m.employee_shift = nil
+}
+
+// SetAttendanceID sets the "attendance_id" field.
+func (m *CorrectionMutation) SetAttendanceID(i int) {
+	m.attendance = &i
+}
+
+// AttendanceID returns the value of the "attendance_id" field in the mutation.
+func (m *CorrectionMutation) AttendanceID() (r int, exists bool) {
+	v := m.attendance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAttendanceID returns the old "attendance_id" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldAttendanceID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAttendanceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAttendanceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAttendanceID: %w", err)
+	}
+	return oldValue.AttendanceID, nil
+}
+
+// ClearAttendanceID clears the value of the "attendance_id" field.
+func (m *CorrectionMutation) ClearAttendanceID() {
+	m.attendance = nil
+	m.clearedFields[correction.FieldAttendanceID] = struct{}{}
+}
+
+// AttendanceIDCleared returns if the "attendance_id" field was cleared in this mutation.
+func (m *CorrectionMutation) AttendanceIDCleared() bool {
+	_, ok := m.clearedFields[correction.FieldAttendanceID]
+	return ok
+}
+
+// ResetAttendanceID resets all changes to the "attendance_id" field.
+func (m *CorrectionMutation) ResetAttendanceID() {
+	m.attendance = nil
+	delete(m.clearedFields, correction.FieldAttendanceID)
+}
+
+// SetAddressID sets the "address_id" field.
+func (m *CorrectionMutation) SetAddressID(i int) {
+	m.address = &i
+}
+
+// AddressID returns the value of the "address_id" field in the mutation.
+func (m *CorrectionMutation) AddressID() (r int, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddressID returns the old "address_id" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldAddressID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddressID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddressID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddressID: %w", err)
+	}
+	return oldValue.AddressID, nil
+}
+
+// ClearAddressID clears the value of the "address_id" field.
+func (m *CorrectionMutation) ClearAddressID() {
+	m.address = nil
+	m.clearedFields[correction.FieldAddressID] = struct{}{}
+}
+
+// AddressIDCleared returns if the "address_id" field was cleared in this mutation.
+func (m *CorrectionMutation) AddressIDCleared() bool {
+	_, ok := m.clearedFields[correction.FieldAddressID]
+	return ok
+}
+
+// ResetAddressID resets all changes to the "address_id" field.
+func (m *CorrectionMutation) ResetAddressID() {
+	m.address = nil
+	delete(m.clearedFields, correction.FieldAddressID)
+}
+
+// SetDate sets the "date" field.
+func (m *CorrectionMutation) SetDate(s string) {
+	m.date = &s
+}
+
+// Date returns the value of the "date" field in the mutation.
+func (m *CorrectionMutation) Date() (r string, exists bool) {
+	v := m.date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDate returns the old "date" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDate: %w", err)
+	}
+	return oldValue.Date, nil
+}
+
+// ResetDate resets all changes to the "date" field.
+func (m *CorrectionMutation) ResetDate() {
+	m.date = nil
+}
+
+// SetClockInAt sets the "clock_in_at" field.
+func (m *CorrectionMutation) SetClockInAt(t time.Time) {
+	m.clock_in_at = &t
+}
+
+// ClockInAt returns the value of the "clock_in_at" field in the mutation.
+func (m *CorrectionMutation) ClockInAt() (r time.Time, exists bool) {
+	v := m.clock_in_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockInAt returns the old "clock_in_at" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldClockInAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockInAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockInAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockInAt: %w", err)
+	}
+	return oldValue.ClockInAt, nil
+}
+
+// ClearClockInAt clears the value of the "clock_in_at" field.
+func (m *CorrectionMutation) ClearClockInAt() {
+	m.clock_in_at = nil
+	m.clearedFields[correction.FieldClockInAt] = struct{}{}
+}
+
+// ClockInAtCleared returns if the "clock_in_at" field was cleared in this mutation.
+func (m *CorrectionMutation) ClockInAtCleared() bool {
+	_, ok := m.clearedFields[correction.FieldClockInAt]
+	return ok
+}
+
+// ResetClockInAt resets all changes to the "clock_in_at" field.
+func (m *CorrectionMutation) ResetClockInAt() {
+	m.clock_in_at = nil
+	delete(m.clearedFields, correction.FieldClockInAt)
+}
+
+// SetClockOutAt sets the "clock_out_at" field.
+func (m *CorrectionMutation) SetClockOutAt(t time.Time) {
+	m.clock_out_at = &t
+}
+
+// ClockOutAt returns the value of the "clock_out_at" field in the mutation.
+func (m *CorrectionMutation) ClockOutAt() (r time.Time, exists bool) {
+	v := m.clock_out_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockOutAt returns the old "clock_out_at" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldClockOutAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockOutAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockOutAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockOutAt: %w", err)
+	}
+	return oldValue.ClockOutAt, nil
+}
+
+// ClearClockOutAt clears the value of the "clock_out_at" field.
+func (m *CorrectionMutation) ClearClockOutAt() {
+	m.clock_out_at = nil
+	m.clearedFields[correction.FieldClockOutAt] = struct{}{}
+}
+
+// ClockOutAtCleared returns if the "clock_out_at" field was cleared in this mutation.
+func (m *CorrectionMutation) ClockOutAtCleared() bool {
+	_, ok := m.clearedFields[correction.FieldClockOutAt]
+	return ok
+}
+
+// ResetClockOutAt resets all changes to the "clock_out_at" field.
+func (m *CorrectionMutation) ResetClockOutAt() {
+	m.clock_out_at = nil
+	delete(m.clearedFields, correction.FieldClockOutAt)
+}
+
+// SetAdds sets the "adds" field.
+func (m *CorrectionMutation) SetAdds(b bool) {
+	m.adds = &b
+}
+
+// Adds returns the value of the "adds" field in the mutation.
+func (m *CorrectionMutation) Adds() (r bool, exists bool) {
+	v := m.adds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAdds returns the old "adds" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldAdds(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAdds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAdds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAdds: %w", err)
+	}
+	return oldValue.Adds, nil
+}
+
+// ResetAdds resets all changes to the "adds" field.
+func (m *CorrectionMutation) ResetAdds() {
+	m.adds = nil
+}
+
+// SetCoversFrom sets the "covers_from" field.
+func (m *CorrectionMutation) SetCoversFrom(t time.Time) {
+	m.covers_from = &t
+}
+
+// CoversFrom returns the value of the "covers_from" field in the mutation.
+func (m *CorrectionMutation) CoversFrom() (r time.Time, exists bool) {
+	v := m.covers_from
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCoversFrom returns the old "covers_from" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldCoversFrom(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCoversFrom is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCoversFrom requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCoversFrom: %w", err)
+	}
+	return oldValue.CoversFrom, nil
+}
+
+// ResetCoversFrom resets all changes to the "covers_from" field.
+func (m *CorrectionMutation) ResetCoversFrom() {
+	m.covers_from = nil
+}
+
+// SetCoversUntil sets the "covers_until" field.
+func (m *CorrectionMutation) SetCoversUntil(t time.Time) {
+	m.covers_until = &t
+}
+
+// CoversUntil returns the value of the "covers_until" field in the mutation.
+func (m *CorrectionMutation) CoversUntil() (r time.Time, exists bool) {
+	v := m.covers_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCoversUntil returns the old "covers_until" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldCoversUntil(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCoversUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCoversUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCoversUntil: %w", err)
+	}
+	return oldValue.CoversUntil, nil
+}
+
+// ResetCoversUntil resets all changes to the "covers_until" field.
+func (m *CorrectionMutation) ResetCoversUntil() {
+	m.covers_until = nil
+}
+
+// SetReason sets the "reason" field.
+func (m *CorrectionMutation) SetReason(s string) {
+	m.reason = &s
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *CorrectionMutation) Reason() (r string, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldReason(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *CorrectionMutation) ResetReason() {
+	m.reason = nil
+}
+
+// SetAttachment sets the "attachment" field.
+func (m *CorrectionMutation) SetAttachment(s string) {
+	m.attachment = &s
+}
+
+// Attachment returns the value of the "attachment" field in the mutation.
+func (m *CorrectionMutation) Attachment() (r string, exists bool) {
+	v := m.attachment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAttachment returns the old "attachment" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldAttachment(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAttachment is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAttachment requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAttachment: %w", err)
+	}
+	return oldValue.Attachment, nil
+}
+
+// ClearAttachment clears the value of the "attachment" field.
+func (m *CorrectionMutation) ClearAttachment() {
+	m.attachment = nil
+	m.clearedFields[correction.FieldAttachment] = struct{}{}
+}
+
+// AttachmentCleared returns if the "attachment" field was cleared in this mutation.
+func (m *CorrectionMutation) AttachmentCleared() bool {
+	_, ok := m.clearedFields[correction.FieldAttachment]
+	return ok
+}
+
+// ResetAttachment resets all changes to the "attachment" field.
+func (m *CorrectionMutation) ResetAttachment() {
+	m.attachment = nil
+	delete(m.clearedFields, correction.FieldAttachment)
+}
+
+// SetAttachmentFileID sets the "attachment_file_id" field.
+func (m *CorrectionMutation) SetAttachmentFileID(i int) {
+	m.attachment_file_id = &i
+	m.addattachment_file_id = nil
+}
+
+// AttachmentFileID returns the value of the "attachment_file_id" field in the mutation.
+func (m *CorrectionMutation) AttachmentFileID() (r int, exists bool) {
+	v := m.attachment_file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAttachmentFileID returns the old "attachment_file_id" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldAttachmentFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAttachmentFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAttachmentFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAttachmentFileID: %w", err)
+	}
+	return oldValue.AttachmentFileID, nil
+}
+
+// AddAttachmentFileID adds i to the "attachment_file_id" field.
+func (m *CorrectionMutation) AddAttachmentFileID(i int) {
+	if m.addattachment_file_id != nil {
+		*m.addattachment_file_id += i
+	} else {
+		m.addattachment_file_id = &i
+	}
+}
+
+// AddedAttachmentFileID returns the value that was added to the "attachment_file_id" field in this mutation.
+func (m *CorrectionMutation) AddedAttachmentFileID() (r int, exists bool) {
+	v := m.addattachment_file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearAttachmentFileID clears the value of the "attachment_file_id" field.
+func (m *CorrectionMutation) ClearAttachmentFileID() {
+	m.attachment_file_id = nil
+	m.addattachment_file_id = nil
+	m.clearedFields[correction.FieldAttachmentFileID] = struct{}{}
+}
+
+// AttachmentFileIDCleared returns if the "attachment_file_id" field was cleared in this mutation.
+func (m *CorrectionMutation) AttachmentFileIDCleared() bool {
+	_, ok := m.clearedFields[correction.FieldAttachmentFileID]
+	return ok
+}
+
+// ResetAttachmentFileID resets all changes to the "attachment_file_id" field.
+func (m *CorrectionMutation) ResetAttachmentFileID() {
+	m.attachment_file_id = nil
+	m.addattachment_file_id = nil
+	delete(m.clearedFields, correction.FieldAttachmentFileID)
+}
+
+// SetBefore sets the "before" field.
+func (m *CorrectionMutation) SetBefore(r revision.Version) {
+	m.before = &r
+}
+
+// Before returns the value of the "before" field in the mutation.
+func (m *CorrectionMutation) Before() (r revision.Version, exists bool) {
+	v := m.before
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBefore returns the old "before" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldBefore(ctx context.Context) (v revision.Version, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBefore is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBefore requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBefore: %w", err)
+	}
+	return oldValue.Before, nil
+}
+
+// ClearBefore clears the value of the "before" field.
+func (m *CorrectionMutation) ClearBefore() {
+	m.before = nil
+	m.clearedFields[correction.FieldBefore] = struct{}{}
+}
+
+// BeforeCleared returns if the "before" field was cleared in this mutation.
+func (m *CorrectionMutation) BeforeCleared() bool {
+	_, ok := m.clearedFields[correction.FieldBefore]
+	return ok
+}
+
+// ResetBefore resets all changes to the "before" field.
+func (m *CorrectionMutation) ResetBefore() {
+	m.before = nil
+	delete(m.clearedFields, correction.FieldBefore)
+}
+
+// SetAfter sets the "after" field.
+func (m *CorrectionMutation) SetAfter(r revision.Version) {
+	m.after = &r
+}
+
+// After returns the value of the "after" field in the mutation.
+func (m *CorrectionMutation) After() (r revision.Version, exists bool) {
+	v := m.after
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAfter returns the old "after" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldAfter(ctx context.Context) (v revision.Version, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAfter is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAfter requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAfter: %w", err)
+	}
+	return oldValue.After, nil
+}
+
+// ClearAfter clears the value of the "after" field.
+func (m *CorrectionMutation) ClearAfter() {
+	m.after = nil
+	m.clearedFields[correction.FieldAfter] = struct{}{}
+}
+
+// AfterCleared returns if the "after" field was cleared in this mutation.
+func (m *CorrectionMutation) AfterCleared() bool {
+	_, ok := m.clearedFields[correction.FieldAfter]
+	return ok
+}
+
+// ResetAfter resets all changes to the "after" field.
+func (m *CorrectionMutation) ResetAfter() {
+	m.after = nil
+	delete(m.clearedFields, correction.FieldAfter)
+}
+
+// SetState sets the "state" field.
+func (m *CorrectionMutation) SetState(c correction.State) {
+	m.state = &c
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *CorrectionMutation) State() (r correction.State, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldState(ctx context.Context) (v correction.State, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *CorrectionMutation) ResetState() {
+	m.state = nil
+}
+
+// SetDecisionNote sets the "decision_note" field.
+func (m *CorrectionMutation) SetDecisionNote(s string) {
+	m.decision_note = &s
+}
+
+// DecisionNote returns the value of the "decision_note" field in the mutation.
+func (m *CorrectionMutation) DecisionNote() (r string, exists bool) {
+	v := m.decision_note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecisionNote returns the old "decision_note" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldDecisionNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecisionNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecisionNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecisionNote: %w", err)
+	}
+	return oldValue.DecisionNote, nil
+}
+
+// ClearDecisionNote clears the value of the "decision_note" field.
+func (m *CorrectionMutation) ClearDecisionNote() {
+	m.decision_note = nil
+	m.clearedFields[correction.FieldDecisionNote] = struct{}{}
+}
+
+// DecisionNoteCleared returns if the "decision_note" field was cleared in this mutation.
+func (m *CorrectionMutation) DecisionNoteCleared() bool {
+	_, ok := m.clearedFields[correction.FieldDecisionNote]
+	return ok
+}
+
+// ResetDecisionNote resets all changes to the "decision_note" field.
+func (m *CorrectionMutation) ResetDecisionNote() {
+	m.decision_note = nil
+	delete(m.clearedFields, correction.FieldDecisionNote)
+}
+
+// SetDecidedBy sets the "decided_by" field.
+func (m *CorrectionMutation) SetDecidedBy(i int) {
+	m.decided_by = &i
+	m.adddecided_by = nil
+}
+
+// DecidedBy returns the value of the "decided_by" field in the mutation.
+func (m *CorrectionMutation) DecidedBy() (r int, exists bool) {
+	v := m.decided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedBy returns the old "decided_by" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldDecidedBy(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedBy: %w", err)
+	}
+	return oldValue.DecidedBy, nil
+}
+
+// AddDecidedBy adds i to the "decided_by" field.
+func (m *CorrectionMutation) AddDecidedBy(i int) {
+	if m.adddecided_by != nil {
+		*m.adddecided_by += i
+	} else {
+		m.adddecided_by = &i
+	}
+}
+
+// AddedDecidedBy returns the value that was added to the "decided_by" field in this mutation.
+func (m *CorrectionMutation) AddedDecidedBy() (r int, exists bool) {
+	v := m.adddecided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearDecidedBy clears the value of the "decided_by" field.
+func (m *CorrectionMutation) ClearDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	m.clearedFields[correction.FieldDecidedBy] = struct{}{}
+}
+
+// DecidedByCleared returns if the "decided_by" field was cleared in this mutation.
+func (m *CorrectionMutation) DecidedByCleared() bool {
+	_, ok := m.clearedFields[correction.FieldDecidedBy]
+	return ok
+}
+
+// ResetDecidedBy resets all changes to the "decided_by" field.
+func (m *CorrectionMutation) ResetDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	delete(m.clearedFields, correction.FieldDecidedBy)
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *CorrectionMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *CorrectionMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *CorrectionMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *CorrectionMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *CorrectionMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *CorrectionMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetDecidedAt sets the "decided_at" field.
+func (m *CorrectionMutation) SetDecidedAt(t time.Time) {
+	m.decided_at = &t
+}
+
+// DecidedAt returns the value of the "decided_at" field in the mutation.
+func (m *CorrectionMutation) DecidedAt() (r time.Time, exists bool) {
+	v := m.decided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedAt returns the old "decided_at" field's value of the Correction entity.
+// If the Correction object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CorrectionMutation) OldDecidedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedAt: %w", err)
+	}
+	return oldValue.DecidedAt, nil
+}
+
+// ClearDecidedAt clears the value of the "decided_at" field.
+func (m *CorrectionMutation) ClearDecidedAt() {
+	m.decided_at = nil
+	m.clearedFields[correction.FieldDecidedAt] = struct{}{}
+}
+
+// DecidedAtCleared returns if the "decided_at" field was cleared in this mutation.
+func (m *CorrectionMutation) DecidedAtCleared() bool {
+	_, ok := m.clearedFields[correction.FieldDecidedAt]
+	return ok
+}
+
+// ResetDecidedAt resets all changes to the "decided_at" field.
+func (m *CorrectionMutation) ResetDecidedAt() {
+	m.decided_at = nil
+	delete(m.clearedFields, correction.FieldDecidedAt)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *CorrectionMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[correction.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *CorrectionMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *CorrectionMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *CorrectionMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *CorrectionMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[correction.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *CorrectionMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *CorrectionMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *CorrectionMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearEmployeeShift clears the "employee_shift" edge to the EmployeeShift entity.
+func (m *CorrectionMutation) ClearEmployeeShift() {
+	m.clearedemployee_shift = true
+	m.clearedFields[correction.FieldEmployeeShiftID] = struct{}{}
+}
+
+// EmployeeShiftCleared reports if the "employee_shift" edge to the EmployeeShift entity was cleared.
+func (m *CorrectionMutation) EmployeeShiftCleared() bool {
+	return m.clearedemployee_shift
+}
+
+// EmployeeShiftIDs returns the "employee_shift" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EmployeeShiftID instead. It exists only for internal usage by the builders.
+func (m *CorrectionMutation) EmployeeShiftIDs() (ids []int) {
+	if id := m.employee_shift; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEmployeeShift resets all changes to the "employee_shift" edge.
+func (m *CorrectionMutation) ResetEmployeeShift() {
+	m.employee_shift = nil
+	m.clearedemployee_shift = false
+}
+
+// ClearAttendance clears the "attendance" edge to the Attendance entity.
+func (m *CorrectionMutation) ClearAttendance() {
+	m.clearedattendance = true
+	m.clearedFields[correction.FieldAttendanceID] = struct{}{}
+}
+
+// AttendanceCleared reports if the "attendance" edge to the Attendance entity was cleared.
+func (m *CorrectionMutation) AttendanceCleared() bool {
+	return m.AttendanceIDCleared() || m.clearedattendance
+}
+
+// AttendanceIDs returns the "attendance" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// AttendanceID instead. It exists only for internal usage by the builders.
+func (m *CorrectionMutation) AttendanceIDs() (ids []int) {
+	if id := m.attendance; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetAttendance resets all changes to the "attendance" edge.
+func (m *CorrectionMutation) ResetAttendance() {
+	m.attendance = nil
+	m.clearedattendance = false
+}
+
+// ClearAddress clears the "address" edge to the Address entity.
+func (m *CorrectionMutation) ClearAddress() {
+	m.clearedaddress = true
+	m.clearedFields[correction.FieldAddressID] = struct{}{}
+}
+
+// AddressCleared reports if the "address" edge to the Address entity was cleared.
+func (m *CorrectionMutation) AddressCleared() bool {
+	return m.AddressIDCleared() || m.clearedaddress
+}
+
+// AddressIDs returns the "address" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// AddressID instead. It exists only for internal usage by the builders.
+func (m *CorrectionMutation) AddressIDs() (ids []int) {
+	if id := m.address; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetAddress resets all changes to the "address" edge.
+func (m *CorrectionMutation) ResetAddress() {
+	m.address = nil
+	m.clearedaddress = false
+}
+
+// Where appends a list predicates to the CorrectionMutation builder.
+func (m *CorrectionMutation) Where(ps ...predicate.Correction) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the CorrectionMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *CorrectionMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Correction, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *CorrectionMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *CorrectionMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Correction).
+func (m *CorrectionMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *CorrectionMutation) Fields() []string {
+	fields := make([]string, 0, 22)
+	if m.company != nil {
+		fields = append(fields, correction.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, correction.FieldUserID)
+	}
+	if m.employee_shift != nil {
+		fields = append(fields, correction.FieldEmployeeShiftID)
+	}
+	if m.attendance != nil {
+		fields = append(fields, correction.FieldAttendanceID)
+	}
+	if m.address != nil {
+		fields = append(fields, correction.FieldAddressID)
+	}
+	if m.date != nil {
+		fields = append(fields, correction.FieldDate)
+	}
+	if m.clock_in_at != nil {
+		fields = append(fields, correction.FieldClockInAt)
+	}
+	if m.clock_out_at != nil {
+		fields = append(fields, correction.FieldClockOutAt)
+	}
+	if m.adds != nil {
+		fields = append(fields, correction.FieldAdds)
+	}
+	if m.covers_from != nil {
+		fields = append(fields, correction.FieldCoversFrom)
+	}
+	if m.covers_until != nil {
+		fields = append(fields, correction.FieldCoversUntil)
+	}
+	if m.reason != nil {
+		fields = append(fields, correction.FieldReason)
+	}
+	if m.attachment != nil {
+		fields = append(fields, correction.FieldAttachment)
+	}
+	if m.attachment_file_id != nil {
+		fields = append(fields, correction.FieldAttachmentFileID)
+	}
+	if m.before != nil {
+		fields = append(fields, correction.FieldBefore)
+	}
+	if m.after != nil {
+		fields = append(fields, correction.FieldAfter)
+	}
+	if m.state != nil {
+		fields = append(fields, correction.FieldState)
+	}
+	if m.decision_note != nil {
+		fields = append(fields, correction.FieldDecisionNote)
+	}
+	if m.decided_by != nil {
+		fields = append(fields, correction.FieldDecidedBy)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, correction.FieldExpiresAt)
+	}
+	if m.created_at != nil {
+		fields = append(fields, correction.FieldCreatedAt)
+	}
+	if m.decided_at != nil {
+		fields = append(fields, correction.FieldDecidedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *CorrectionMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case correction.FieldCompanyID:
+		return m.CompanyID()
+	case correction.FieldUserID:
+		return m.UserID()
+	case correction.FieldEmployeeShiftID:
+		return m.EmployeeShiftID()
+	case correction.FieldAttendanceID:
+		return m.AttendanceID()
+	case correction.FieldAddressID:
+		return m.AddressID()
+	case correction.FieldDate:
+		return m.Date()
+	case correction.FieldClockInAt:
+		return m.ClockInAt()
+	case correction.FieldClockOutAt:
+		return m.ClockOutAt()
+	case correction.FieldAdds:
+		return m.Adds()
+	case correction.FieldCoversFrom:
+		return m.CoversFrom()
+	case correction.FieldCoversUntil:
+		return m.CoversUntil()
+	case correction.FieldReason:
+		return m.Reason()
+	case correction.FieldAttachment:
+		return m.Attachment()
+	case correction.FieldAttachmentFileID:
+		return m.AttachmentFileID()
+	case correction.FieldBefore:
+		return m.Before()
+	case correction.FieldAfter:
+		return m.After()
+	case correction.FieldState:
+		return m.State()
+	case correction.FieldDecisionNote:
+		return m.DecisionNote()
+	case correction.FieldDecidedBy:
+		return m.DecidedBy()
+	case correction.FieldExpiresAt:
+		return m.ExpiresAt()
+	case correction.FieldCreatedAt:
+		return m.CreatedAt()
+	case correction.FieldDecidedAt:
+		return m.DecidedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *CorrectionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case correction.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case correction.FieldUserID:
+		return m.OldUserID(ctx)
+	case correction.FieldEmployeeShiftID:
+		return m.OldEmployeeShiftID(ctx)
+	case correction.FieldAttendanceID:
+		return m.OldAttendanceID(ctx)
+	case correction.FieldAddressID:
+		return m.OldAddressID(ctx)
+	case correction.FieldDate:
+		return m.OldDate(ctx)
+	case correction.FieldClockInAt:
+		return m.OldClockInAt(ctx)
+	case correction.FieldClockOutAt:
+		return m.OldClockOutAt(ctx)
+	case correction.FieldAdds:
+		return m.OldAdds(ctx)
+	case correction.FieldCoversFrom:
+		return m.OldCoversFrom(ctx)
+	case correction.FieldCoversUntil:
+		return m.OldCoversUntil(ctx)
+	case correction.FieldReason:
+		return m.OldReason(ctx)
+	case correction.FieldAttachment:
+		return m.OldAttachment(ctx)
+	case correction.FieldAttachmentFileID:
+		return m.OldAttachmentFileID(ctx)
+	case correction.FieldBefore:
+		return m.OldBefore(ctx)
+	case correction.FieldAfter:
+		return m.OldAfter(ctx)
+	case correction.FieldState:
+		return m.OldState(ctx)
+	case correction.FieldDecisionNote:
+		return m.OldDecisionNote(ctx)
+	case correction.FieldDecidedBy:
+		return m.OldDecidedBy(ctx)
+	case correction.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case correction.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case correction.FieldDecidedAt:
+		return m.OldDecidedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Correction field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *CorrectionMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case correction.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case correction.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case correction.FieldEmployeeShiftID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEmployeeShiftID(v)
+		return nil
+	case correction.FieldAttendanceID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAttendanceID(v)
+		return nil
+	case correction.FieldAddressID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddressID(v)
+		return nil
+	case correction.FieldDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDate(v)
+		return nil
+	case correction.FieldClockInAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockInAt(v)
+		return nil
+	case correction.FieldClockOutAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockOutAt(v)
+		return nil
+	case correction.FieldAdds:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAdds(v)
+		return nil
+	case correction.FieldCoversFrom:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCoversFrom(v)
+		return nil
+	case correction.FieldCoversUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCoversUntil(v)
+		return nil
+	case correction.FieldReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case correction.FieldAttachment:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAttachment(v)
+		return nil
+	case correction.FieldAttachmentFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAttachmentFileID(v)
+		return nil
+	case correction.FieldBefore:
+		v, ok := value.(revision.Version)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBefore(v)
+		return nil
+	case correction.FieldAfter:
+		v, ok := value.(revision.Version)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAfter(v)
+		return nil
+	case correction.FieldState:
+		v, ok := value.(correction.State)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case correction.FieldDecisionNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecisionNote(v)
+		return nil
+	case correction.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedBy(v)
+		return nil
+	case correction.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case correction.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case correction.FieldDecidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Correction field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *CorrectionMutation) AddedFields() []string {
+	var fields []string
+	if m.addattachment_file_id != nil {
+		fields = append(fields, correction.FieldAttachmentFileID)
+	}
+	if m.adddecided_by != nil {
+		fields = append(fields, correction.FieldDecidedBy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *CorrectionMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case correction.FieldAttachmentFileID:
+		return m.AddedAttachmentFileID()
+	case correction.FieldDecidedBy:
+		return m.AddedDecidedBy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *CorrectionMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case correction.FieldAttachmentFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAttachmentFileID(v)
+		return nil
+	case correction.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDecidedBy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Correction numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *CorrectionMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(correction.FieldAttendanceID) {
+		fields = append(fields, correction.FieldAttendanceID)
+	}
+	if m.FieldCleared(correction.FieldAddressID) {
+		fields = append(fields, correction.FieldAddressID)
+	}
+	if m.FieldCleared(correction.FieldClockInAt) {
+		fields = append(fields, correction.FieldClockInAt)
+	}
+	if m.FieldCleared(correction.FieldClockOutAt) {
+		fields = append(fields, correction.FieldClockOutAt)
+	}
+	if m.FieldCleared(correction.FieldAttachment) {
+		fields = append(fields, correction.FieldAttachment)
+	}
+	if m.FieldCleared(correction.FieldAttachmentFileID) {
+		fields = append(fields, correction.FieldAttachmentFileID)
+	}
+	if m.FieldCleared(correction.FieldBefore) {
+		fields = append(fields, correction.FieldBefore)
+	}
+	if m.FieldCleared(correction.FieldAfter) {
+		fields = append(fields, correction.FieldAfter)
+	}
+	if m.FieldCleared(correction.FieldDecisionNote) {
+		fields = append(fields, correction.FieldDecisionNote)
+	}
+	if m.FieldCleared(correction.FieldDecidedBy) {
+		fields = append(fields, correction.FieldDecidedBy)
+	}
+	if m.FieldCleared(correction.FieldDecidedAt) {
+		fields = append(fields, correction.FieldDecidedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *CorrectionMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *CorrectionMutation) ClearField(name string) error {
+	switch name {
+	case correction.FieldAttendanceID:
+		m.ClearAttendanceID()
+		return nil
+	case correction.FieldAddressID:
+		m.ClearAddressID()
+		return nil
+	case correction.FieldClockInAt:
+		m.ClearClockInAt()
+		return nil
+	case correction.FieldClockOutAt:
+		m.ClearClockOutAt()
+		return nil
+	case correction.FieldAttachment:
+		m.ClearAttachment()
+		return nil
+	case correction.FieldAttachmentFileID:
+		m.ClearAttachmentFileID()
+		return nil
+	case correction.FieldBefore:
+		m.ClearBefore()
+		return nil
+	case correction.FieldAfter:
+		m.ClearAfter()
+		return nil
+	case correction.FieldDecisionNote:
+		m.ClearDecisionNote()
+		return nil
+	case correction.FieldDecidedBy:
+		m.ClearDecidedBy()
+		return nil
+	case correction.FieldDecidedAt:
+		m.ClearDecidedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Correction nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *CorrectionMutation) ResetField(name string) error {
+	switch name {
+	case correction.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case correction.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case correction.FieldEmployeeShiftID:
+		m.ResetEmployeeShiftID()
+		return nil
+	case correction.FieldAttendanceID:
+		m.ResetAttendanceID()
+		return nil
+	case correction.FieldAddressID:
+		m.ResetAddressID()
+		return nil
+	case correction.FieldDate:
+		m.ResetDate()
+		return nil
+	case correction.FieldClockInAt:
+		m.ResetClockInAt()
+		return nil
+	case correction.FieldClockOutAt:
+		m.ResetClockOutAt()
+		return nil
+	case correction.FieldAdds:
+		m.ResetAdds()
+		return nil
+	case correction.FieldCoversFrom:
+		m.ResetCoversFrom()
+		return nil
+	case correction.FieldCoversUntil:
+		m.ResetCoversUntil()
+		return nil
+	case correction.FieldReason:
+		m.ResetReason()
+		return nil
+	case correction.FieldAttachment:
+		m.ResetAttachment()
+		return nil
+	case correction.FieldAttachmentFileID:
+		m.ResetAttachmentFileID()
+		return nil
+	case correction.FieldBefore:
+		m.ResetBefore()
+		return nil
+	case correction.FieldAfter:
+		m.ResetAfter()
+		return nil
+	case correction.FieldState:
+		m.ResetState()
+		return nil
+	case correction.FieldDecisionNote:
+		m.ResetDecisionNote()
+		return nil
+	case correction.FieldDecidedBy:
+		m.ResetDecidedBy()
+		return nil
+	case correction.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case correction.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case correction.FieldDecidedAt:
+		m.ResetDecidedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Correction field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *CorrectionMutation) AddedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.company != nil {
+		edges = append(edges, correction.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, correction.EdgeUser)
+	}
+	if m.employee_shift != nil {
+		edges = append(edges, correction.EdgeEmployeeShift)
+	}
+	if m.attendance != nil {
+		edges = append(edges, correction.EdgeAttendance)
+	}
+	if m.address != nil {
+		edges = append(edges, correction.EdgeAddress)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *CorrectionMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case correction.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case correction.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case correction.EdgeEmployeeShift:
+		if id := m.employee_shift; id != nil {
+			return []ent.Value{*id}
+		}
+	case correction.EdgeAttendance:
+		if id := m.attendance; id != nil {
+			return []ent.Value{*id}
+		}
+	case correction.EdgeAddress:
+		if id := m.address; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *CorrectionMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 5)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *CorrectionMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *CorrectionMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.clearedcompany {
+		edges = append(edges, correction.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, correction.EdgeUser)
+	}
+	if m.clearedemployee_shift {
+		edges = append(edges, correction.EdgeEmployeeShift)
+	}
+	if m.clearedattendance {
+		edges = append(edges, correction.EdgeAttendance)
+	}
+	if m.clearedaddress {
+		edges = append(edges, correction.EdgeAddress)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *CorrectionMutation) EdgeCleared(name string) bool {
+	switch name {
+	case correction.EdgeCompany:
+		return m.clearedcompany
+	case correction.EdgeUser:
+		return m.cleareduser
+	case correction.EdgeEmployeeShift:
+		return m.clearedemployee_shift
+	case correction.EdgeAttendance:
+		return m.clearedattendance
+	case correction.EdgeAddress:
+		return m.clearedaddress
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *CorrectionMutation) ClearEdge(name string) error {
+	switch name {
+	case correction.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case correction.EdgeUser:
+		m.ClearUser()
+		return nil
+	case correction.EdgeEmployeeShift:
+		m.ClearEmployeeShift()
+		return nil
+	case correction.EdgeAttendance:
+		m.ClearAttendance()
+		return nil
+	case correction.EdgeAddress:
+		m.ClearAddress()
+		return nil
+	}
+	return fmt.Errorf("unknown Correction unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *CorrectionMutation) ResetEdge(name string) error {
+	switch name {
+	case correction.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case correction.EdgeUser:
+		m.ResetUser()
+		return nil
+	case correction.EdgeEmployeeShift:
+		m.ResetEmployeeShift()
+		return nil
+	case correction.EdgeAttendance:
+		m.ResetAttendance()
+		return nil
+	case correction.EdgeAddress:
+		m.ResetAddress()
+		return nil
+	}
+	return fmt.Errorf("unknown Correction edge %s", name)
 }
 
 // DecoyMutation represents an operation that mutates the Decoy nodes in the graph.
@@ -29886,6 +31876,2454 @@ func (m *JobMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Job edge %s", name)
 }
 
+// LeaveMutation represents an operation that mutates the Leave nodes in the graph.
+type LeaveMutation struct {
+	config
+	op                Op
+	typ               string
+	id                *int
+	work_from_home    *bool
+	starts_on         *string
+	ends_on           *string
+	half              *bool
+	from_time         *string
+	to_time           *string
+	include_holidays  *bool
+	dates             *[]string
+	appenddates       []string
+	skipped           *[]string
+	appendskipped     []string
+	reason            *string
+	state             *leave.State
+	decision_note     *string
+	decided_by        *int
+	adddecided_by     *int
+	expires_at        *time.Time
+	created_at        *time.Time
+	decided_at        *time.Time
+	clearedFields     map[string]struct{}
+	company           *int
+	clearedcompany    bool
+	user              *int
+	cleareduser       bool
+	leave_type        *int
+	clearedleave_type bool
+	done              bool
+	oldValue          func(context.Context) (*Leave, error)
+	predicates        []predicate.Leave
+}
+
+var _ ent.Mutation = (*LeaveMutation)(nil)
+
+// leaveOption allows management of the mutation configuration using functional options.
+type leaveOption func(*LeaveMutation)
+
+// newLeaveMutation creates new mutation for the Leave entity.
+func newLeaveMutation(c config, op Op, opts ...leaveOption) *LeaveMutation {
+	m := &LeaveMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeLeave,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withLeaveID sets the ID field of the mutation.
+func withLeaveID(id int) leaveOption {
+	return func(m *LeaveMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Leave
+		)
+		m.oldValue = func(ctx context.Context) (*Leave, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Leave.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withLeave sets the old Leave of the mutation.
+func withLeave(node *Leave) leaveOption {
+	return func(m *LeaveMutation) {
+		m.oldValue = func(context.Context) (*Leave, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m LeaveMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m LeaveMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *LeaveMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *LeaveMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Leave.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *LeaveMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *LeaveMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *LeaveMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *LeaveMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *LeaveMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *LeaveMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetLeaveTypeID sets the "leave_type_id" field.
+func (m *LeaveMutation) SetLeaveTypeID(i int) {
+	m.leave_type = &i
+}
+
+// LeaveTypeID returns the value of the "leave_type_id" field in the mutation.
+func (m *LeaveMutation) LeaveTypeID() (r int, exists bool) {
+	v := m.leave_type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLeaveTypeID returns the old "leave_type_id" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldLeaveTypeID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLeaveTypeID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLeaveTypeID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLeaveTypeID: %w", err)
+	}
+	return oldValue.LeaveTypeID, nil
+}
+
+// ResetLeaveTypeID resets all changes to the "leave_type_id" field.
+func (m *LeaveMutation) ResetLeaveTypeID() {
+	m.leave_type = nil
+}
+
+// SetWorkFromHome sets the "work_from_home" field.
+func (m *LeaveMutation) SetWorkFromHome(b bool) {
+	m.work_from_home = &b
+}
+
+// WorkFromHome returns the value of the "work_from_home" field in the mutation.
+func (m *LeaveMutation) WorkFromHome() (r bool, exists bool) {
+	v := m.work_from_home
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkFromHome returns the old "work_from_home" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldWorkFromHome(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkFromHome is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkFromHome requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkFromHome: %w", err)
+	}
+	return oldValue.WorkFromHome, nil
+}
+
+// ResetWorkFromHome resets all changes to the "work_from_home" field.
+func (m *LeaveMutation) ResetWorkFromHome() {
+	m.work_from_home = nil
+}
+
+// SetStartsOn sets the "starts_on" field.
+func (m *LeaveMutation) SetStartsOn(s string) {
+	m.starts_on = &s
+}
+
+// StartsOn returns the value of the "starts_on" field in the mutation.
+func (m *LeaveMutation) StartsOn() (r string, exists bool) {
+	v := m.starts_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsOn returns the old "starts_on" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldStartsOn(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsOn: %w", err)
+	}
+	return oldValue.StartsOn, nil
+}
+
+// ResetStartsOn resets all changes to the "starts_on" field.
+func (m *LeaveMutation) ResetStartsOn() {
+	m.starts_on = nil
+}
+
+// SetEndsOn sets the "ends_on" field.
+func (m *LeaveMutation) SetEndsOn(s string) {
+	m.ends_on = &s
+}
+
+// EndsOn returns the value of the "ends_on" field in the mutation.
+func (m *LeaveMutation) EndsOn() (r string, exists bool) {
+	v := m.ends_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsOn returns the old "ends_on" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldEndsOn(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsOn: %w", err)
+	}
+	return oldValue.EndsOn, nil
+}
+
+// ResetEndsOn resets all changes to the "ends_on" field.
+func (m *LeaveMutation) ResetEndsOn() {
+	m.ends_on = nil
+}
+
+// SetHalf sets the "half" field.
+func (m *LeaveMutation) SetHalf(b bool) {
+	m.half = &b
+}
+
+// Half returns the value of the "half" field in the mutation.
+func (m *LeaveMutation) Half() (r bool, exists bool) {
+	v := m.half
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHalf returns the old "half" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldHalf(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHalf is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHalf requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHalf: %w", err)
+	}
+	return oldValue.Half, nil
+}
+
+// ResetHalf resets all changes to the "half" field.
+func (m *LeaveMutation) ResetHalf() {
+	m.half = nil
+}
+
+// SetFromTime sets the "from_time" field.
+func (m *LeaveMutation) SetFromTime(s string) {
+	m.from_time = &s
+}
+
+// FromTime returns the value of the "from_time" field in the mutation.
+func (m *LeaveMutation) FromTime() (r string, exists bool) {
+	v := m.from_time
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFromTime returns the old "from_time" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldFromTime(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFromTime is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFromTime requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFromTime: %w", err)
+	}
+	return oldValue.FromTime, nil
+}
+
+// ClearFromTime clears the value of the "from_time" field.
+func (m *LeaveMutation) ClearFromTime() {
+	m.from_time = nil
+	m.clearedFields[leave.FieldFromTime] = struct{}{}
+}
+
+// FromTimeCleared returns if the "from_time" field was cleared in this mutation.
+func (m *LeaveMutation) FromTimeCleared() bool {
+	_, ok := m.clearedFields[leave.FieldFromTime]
+	return ok
+}
+
+// ResetFromTime resets all changes to the "from_time" field.
+func (m *LeaveMutation) ResetFromTime() {
+	m.from_time = nil
+	delete(m.clearedFields, leave.FieldFromTime)
+}
+
+// SetToTime sets the "to_time" field.
+func (m *LeaveMutation) SetToTime(s string) {
+	m.to_time = &s
+}
+
+// ToTime returns the value of the "to_time" field in the mutation.
+func (m *LeaveMutation) ToTime() (r string, exists bool) {
+	v := m.to_time
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldToTime returns the old "to_time" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldToTime(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldToTime is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldToTime requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldToTime: %w", err)
+	}
+	return oldValue.ToTime, nil
+}
+
+// ClearToTime clears the value of the "to_time" field.
+func (m *LeaveMutation) ClearToTime() {
+	m.to_time = nil
+	m.clearedFields[leave.FieldToTime] = struct{}{}
+}
+
+// ToTimeCleared returns if the "to_time" field was cleared in this mutation.
+func (m *LeaveMutation) ToTimeCleared() bool {
+	_, ok := m.clearedFields[leave.FieldToTime]
+	return ok
+}
+
+// ResetToTime resets all changes to the "to_time" field.
+func (m *LeaveMutation) ResetToTime() {
+	m.to_time = nil
+	delete(m.clearedFields, leave.FieldToTime)
+}
+
+// SetIncludeHolidays sets the "include_holidays" field.
+func (m *LeaveMutation) SetIncludeHolidays(b bool) {
+	m.include_holidays = &b
+}
+
+// IncludeHolidays returns the value of the "include_holidays" field in the mutation.
+func (m *LeaveMutation) IncludeHolidays() (r bool, exists bool) {
+	v := m.include_holidays
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIncludeHolidays returns the old "include_holidays" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldIncludeHolidays(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIncludeHolidays is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIncludeHolidays requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIncludeHolidays: %w", err)
+	}
+	return oldValue.IncludeHolidays, nil
+}
+
+// ResetIncludeHolidays resets all changes to the "include_holidays" field.
+func (m *LeaveMutation) ResetIncludeHolidays() {
+	m.include_holidays = nil
+}
+
+// SetDates sets the "dates" field.
+func (m *LeaveMutation) SetDates(s []string) {
+	m.dates = &s
+	m.appenddates = nil
+}
+
+// Dates returns the value of the "dates" field in the mutation.
+func (m *LeaveMutation) Dates() (r []string, exists bool) {
+	v := m.dates
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDates returns the old "dates" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldDates(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDates is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDates requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDates: %w", err)
+	}
+	return oldValue.Dates, nil
+}
+
+// AppendDates adds s to the "dates" field.
+func (m *LeaveMutation) AppendDates(s []string) {
+	m.appenddates = append(m.appenddates, s...)
+}
+
+// AppendedDates returns the list of values that were appended to the "dates" field in this mutation.
+func (m *LeaveMutation) AppendedDates() ([]string, bool) {
+	if len(m.appenddates) == 0 {
+		return nil, false
+	}
+	return m.appenddates, true
+}
+
+// ResetDates resets all changes to the "dates" field.
+func (m *LeaveMutation) ResetDates() {
+	m.dates = nil
+	m.appenddates = nil
+}
+
+// SetSkipped sets the "skipped" field.
+func (m *LeaveMutation) SetSkipped(s []string) {
+	m.skipped = &s
+	m.appendskipped = nil
+}
+
+// Skipped returns the value of the "skipped" field in the mutation.
+func (m *LeaveMutation) Skipped() (r []string, exists bool) {
+	v := m.skipped
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSkipped returns the old "skipped" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldSkipped(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSkipped is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSkipped requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSkipped: %w", err)
+	}
+	return oldValue.Skipped, nil
+}
+
+// AppendSkipped adds s to the "skipped" field.
+func (m *LeaveMutation) AppendSkipped(s []string) {
+	m.appendskipped = append(m.appendskipped, s...)
+}
+
+// AppendedSkipped returns the list of values that were appended to the "skipped" field in this mutation.
+func (m *LeaveMutation) AppendedSkipped() ([]string, bool) {
+	if len(m.appendskipped) == 0 {
+		return nil, false
+	}
+	return m.appendskipped, true
+}
+
+// ClearSkipped clears the value of the "skipped" field.
+func (m *LeaveMutation) ClearSkipped() {
+	m.skipped = nil
+	m.appendskipped = nil
+	m.clearedFields[leave.FieldSkipped] = struct{}{}
+}
+
+// SkippedCleared returns if the "skipped" field was cleared in this mutation.
+func (m *LeaveMutation) SkippedCleared() bool {
+	_, ok := m.clearedFields[leave.FieldSkipped]
+	return ok
+}
+
+// ResetSkipped resets all changes to the "skipped" field.
+func (m *LeaveMutation) ResetSkipped() {
+	m.skipped = nil
+	m.appendskipped = nil
+	delete(m.clearedFields, leave.FieldSkipped)
+}
+
+// SetReason sets the "reason" field.
+func (m *LeaveMutation) SetReason(s string) {
+	m.reason = &s
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *LeaveMutation) Reason() (r string, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldReason(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *LeaveMutation) ResetReason() {
+	m.reason = nil
+}
+
+// SetState sets the "state" field.
+func (m *LeaveMutation) SetState(l leave.State) {
+	m.state = &l
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *LeaveMutation) State() (r leave.State, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldState(ctx context.Context) (v leave.State, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *LeaveMutation) ResetState() {
+	m.state = nil
+}
+
+// SetDecisionNote sets the "decision_note" field.
+func (m *LeaveMutation) SetDecisionNote(s string) {
+	m.decision_note = &s
+}
+
+// DecisionNote returns the value of the "decision_note" field in the mutation.
+func (m *LeaveMutation) DecisionNote() (r string, exists bool) {
+	v := m.decision_note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecisionNote returns the old "decision_note" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldDecisionNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecisionNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecisionNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecisionNote: %w", err)
+	}
+	return oldValue.DecisionNote, nil
+}
+
+// ClearDecisionNote clears the value of the "decision_note" field.
+func (m *LeaveMutation) ClearDecisionNote() {
+	m.decision_note = nil
+	m.clearedFields[leave.FieldDecisionNote] = struct{}{}
+}
+
+// DecisionNoteCleared returns if the "decision_note" field was cleared in this mutation.
+func (m *LeaveMutation) DecisionNoteCleared() bool {
+	_, ok := m.clearedFields[leave.FieldDecisionNote]
+	return ok
+}
+
+// ResetDecisionNote resets all changes to the "decision_note" field.
+func (m *LeaveMutation) ResetDecisionNote() {
+	m.decision_note = nil
+	delete(m.clearedFields, leave.FieldDecisionNote)
+}
+
+// SetDecidedBy sets the "decided_by" field.
+func (m *LeaveMutation) SetDecidedBy(i int) {
+	m.decided_by = &i
+	m.adddecided_by = nil
+}
+
+// DecidedBy returns the value of the "decided_by" field in the mutation.
+func (m *LeaveMutation) DecidedBy() (r int, exists bool) {
+	v := m.decided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedBy returns the old "decided_by" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldDecidedBy(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedBy: %w", err)
+	}
+	return oldValue.DecidedBy, nil
+}
+
+// AddDecidedBy adds i to the "decided_by" field.
+func (m *LeaveMutation) AddDecidedBy(i int) {
+	if m.adddecided_by != nil {
+		*m.adddecided_by += i
+	} else {
+		m.adddecided_by = &i
+	}
+}
+
+// AddedDecidedBy returns the value that was added to the "decided_by" field in this mutation.
+func (m *LeaveMutation) AddedDecidedBy() (r int, exists bool) {
+	v := m.adddecided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearDecidedBy clears the value of the "decided_by" field.
+func (m *LeaveMutation) ClearDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	m.clearedFields[leave.FieldDecidedBy] = struct{}{}
+}
+
+// DecidedByCleared returns if the "decided_by" field was cleared in this mutation.
+func (m *LeaveMutation) DecidedByCleared() bool {
+	_, ok := m.clearedFields[leave.FieldDecidedBy]
+	return ok
+}
+
+// ResetDecidedBy resets all changes to the "decided_by" field.
+func (m *LeaveMutation) ResetDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	delete(m.clearedFields, leave.FieldDecidedBy)
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *LeaveMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *LeaveMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *LeaveMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *LeaveMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *LeaveMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *LeaveMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetDecidedAt sets the "decided_at" field.
+func (m *LeaveMutation) SetDecidedAt(t time.Time) {
+	m.decided_at = &t
+}
+
+// DecidedAt returns the value of the "decided_at" field in the mutation.
+func (m *LeaveMutation) DecidedAt() (r time.Time, exists bool) {
+	v := m.decided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedAt returns the old "decided_at" field's value of the Leave entity.
+// If the Leave object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveMutation) OldDecidedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedAt: %w", err)
+	}
+	return oldValue.DecidedAt, nil
+}
+
+// ClearDecidedAt clears the value of the "decided_at" field.
+func (m *LeaveMutation) ClearDecidedAt() {
+	m.decided_at = nil
+	m.clearedFields[leave.FieldDecidedAt] = struct{}{}
+}
+
+// DecidedAtCleared returns if the "decided_at" field was cleared in this mutation.
+func (m *LeaveMutation) DecidedAtCleared() bool {
+	_, ok := m.clearedFields[leave.FieldDecidedAt]
+	return ok
+}
+
+// ResetDecidedAt resets all changes to the "decided_at" field.
+func (m *LeaveMutation) ResetDecidedAt() {
+	m.decided_at = nil
+	delete(m.clearedFields, leave.FieldDecidedAt)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *LeaveMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[leave.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *LeaveMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *LeaveMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *LeaveMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *LeaveMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[leave.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *LeaveMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *LeaveMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *LeaveMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearLeaveType clears the "leave_type" edge to the LeaveType entity.
+func (m *LeaveMutation) ClearLeaveType() {
+	m.clearedleave_type = true
+	m.clearedFields[leave.FieldLeaveTypeID] = struct{}{}
+}
+
+// LeaveTypeCleared reports if the "leave_type" edge to the LeaveType entity was cleared.
+func (m *LeaveMutation) LeaveTypeCleared() bool {
+	return m.clearedleave_type
+}
+
+// LeaveTypeIDs returns the "leave_type" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// LeaveTypeID instead. It exists only for internal usage by the builders.
+func (m *LeaveMutation) LeaveTypeIDs() (ids []int) {
+	if id := m.leave_type; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetLeaveType resets all changes to the "leave_type" edge.
+func (m *LeaveMutation) ResetLeaveType() {
+	m.leave_type = nil
+	m.clearedleave_type = false
+}
+
+// Where appends a list predicates to the LeaveMutation builder.
+func (m *LeaveMutation) Where(ps ...predicate.Leave) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the LeaveMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *LeaveMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Leave, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *LeaveMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *LeaveMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Leave).
+func (m *LeaveMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *LeaveMutation) Fields() []string {
+	fields := make([]string, 0, 19)
+	if m.company != nil {
+		fields = append(fields, leave.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, leave.FieldUserID)
+	}
+	if m.leave_type != nil {
+		fields = append(fields, leave.FieldLeaveTypeID)
+	}
+	if m.work_from_home != nil {
+		fields = append(fields, leave.FieldWorkFromHome)
+	}
+	if m.starts_on != nil {
+		fields = append(fields, leave.FieldStartsOn)
+	}
+	if m.ends_on != nil {
+		fields = append(fields, leave.FieldEndsOn)
+	}
+	if m.half != nil {
+		fields = append(fields, leave.FieldHalf)
+	}
+	if m.from_time != nil {
+		fields = append(fields, leave.FieldFromTime)
+	}
+	if m.to_time != nil {
+		fields = append(fields, leave.FieldToTime)
+	}
+	if m.include_holidays != nil {
+		fields = append(fields, leave.FieldIncludeHolidays)
+	}
+	if m.dates != nil {
+		fields = append(fields, leave.FieldDates)
+	}
+	if m.skipped != nil {
+		fields = append(fields, leave.FieldSkipped)
+	}
+	if m.reason != nil {
+		fields = append(fields, leave.FieldReason)
+	}
+	if m.state != nil {
+		fields = append(fields, leave.FieldState)
+	}
+	if m.decision_note != nil {
+		fields = append(fields, leave.FieldDecisionNote)
+	}
+	if m.decided_by != nil {
+		fields = append(fields, leave.FieldDecidedBy)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, leave.FieldExpiresAt)
+	}
+	if m.created_at != nil {
+		fields = append(fields, leave.FieldCreatedAt)
+	}
+	if m.decided_at != nil {
+		fields = append(fields, leave.FieldDecidedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *LeaveMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case leave.FieldCompanyID:
+		return m.CompanyID()
+	case leave.FieldUserID:
+		return m.UserID()
+	case leave.FieldLeaveTypeID:
+		return m.LeaveTypeID()
+	case leave.FieldWorkFromHome:
+		return m.WorkFromHome()
+	case leave.FieldStartsOn:
+		return m.StartsOn()
+	case leave.FieldEndsOn:
+		return m.EndsOn()
+	case leave.FieldHalf:
+		return m.Half()
+	case leave.FieldFromTime:
+		return m.FromTime()
+	case leave.FieldToTime:
+		return m.ToTime()
+	case leave.FieldIncludeHolidays:
+		return m.IncludeHolidays()
+	case leave.FieldDates:
+		return m.Dates()
+	case leave.FieldSkipped:
+		return m.Skipped()
+	case leave.FieldReason:
+		return m.Reason()
+	case leave.FieldState:
+		return m.State()
+	case leave.FieldDecisionNote:
+		return m.DecisionNote()
+	case leave.FieldDecidedBy:
+		return m.DecidedBy()
+	case leave.FieldExpiresAt:
+		return m.ExpiresAt()
+	case leave.FieldCreatedAt:
+		return m.CreatedAt()
+	case leave.FieldDecidedAt:
+		return m.DecidedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *LeaveMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case leave.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case leave.FieldUserID:
+		return m.OldUserID(ctx)
+	case leave.FieldLeaveTypeID:
+		return m.OldLeaveTypeID(ctx)
+	case leave.FieldWorkFromHome:
+		return m.OldWorkFromHome(ctx)
+	case leave.FieldStartsOn:
+		return m.OldStartsOn(ctx)
+	case leave.FieldEndsOn:
+		return m.OldEndsOn(ctx)
+	case leave.FieldHalf:
+		return m.OldHalf(ctx)
+	case leave.FieldFromTime:
+		return m.OldFromTime(ctx)
+	case leave.FieldToTime:
+		return m.OldToTime(ctx)
+	case leave.FieldIncludeHolidays:
+		return m.OldIncludeHolidays(ctx)
+	case leave.FieldDates:
+		return m.OldDates(ctx)
+	case leave.FieldSkipped:
+		return m.OldSkipped(ctx)
+	case leave.FieldReason:
+		return m.OldReason(ctx)
+	case leave.FieldState:
+		return m.OldState(ctx)
+	case leave.FieldDecisionNote:
+		return m.OldDecisionNote(ctx)
+	case leave.FieldDecidedBy:
+		return m.OldDecidedBy(ctx)
+	case leave.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case leave.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case leave.FieldDecidedAt:
+		return m.OldDecidedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Leave field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *LeaveMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case leave.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case leave.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case leave.FieldLeaveTypeID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLeaveTypeID(v)
+		return nil
+	case leave.FieldWorkFromHome:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkFromHome(v)
+		return nil
+	case leave.FieldStartsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsOn(v)
+		return nil
+	case leave.FieldEndsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsOn(v)
+		return nil
+	case leave.FieldHalf:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHalf(v)
+		return nil
+	case leave.FieldFromTime:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFromTime(v)
+		return nil
+	case leave.FieldToTime:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetToTime(v)
+		return nil
+	case leave.FieldIncludeHolidays:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIncludeHolidays(v)
+		return nil
+	case leave.FieldDates:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDates(v)
+		return nil
+	case leave.FieldSkipped:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSkipped(v)
+		return nil
+	case leave.FieldReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case leave.FieldState:
+		v, ok := value.(leave.State)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case leave.FieldDecisionNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecisionNote(v)
+		return nil
+	case leave.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedBy(v)
+		return nil
+	case leave.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case leave.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case leave.FieldDecidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Leave field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *LeaveMutation) AddedFields() []string {
+	var fields []string
+	if m.adddecided_by != nil {
+		fields = append(fields, leave.FieldDecidedBy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *LeaveMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case leave.FieldDecidedBy:
+		return m.AddedDecidedBy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *LeaveMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case leave.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDecidedBy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Leave numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *LeaveMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(leave.FieldFromTime) {
+		fields = append(fields, leave.FieldFromTime)
+	}
+	if m.FieldCleared(leave.FieldToTime) {
+		fields = append(fields, leave.FieldToTime)
+	}
+	if m.FieldCleared(leave.FieldSkipped) {
+		fields = append(fields, leave.FieldSkipped)
+	}
+	if m.FieldCleared(leave.FieldDecisionNote) {
+		fields = append(fields, leave.FieldDecisionNote)
+	}
+	if m.FieldCleared(leave.FieldDecidedBy) {
+		fields = append(fields, leave.FieldDecidedBy)
+	}
+	if m.FieldCleared(leave.FieldDecidedAt) {
+		fields = append(fields, leave.FieldDecidedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *LeaveMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *LeaveMutation) ClearField(name string) error {
+	switch name {
+	case leave.FieldFromTime:
+		m.ClearFromTime()
+		return nil
+	case leave.FieldToTime:
+		m.ClearToTime()
+		return nil
+	case leave.FieldSkipped:
+		m.ClearSkipped()
+		return nil
+	case leave.FieldDecisionNote:
+		m.ClearDecisionNote()
+		return nil
+	case leave.FieldDecidedBy:
+		m.ClearDecidedBy()
+		return nil
+	case leave.FieldDecidedAt:
+		m.ClearDecidedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Leave nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *LeaveMutation) ResetField(name string) error {
+	switch name {
+	case leave.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case leave.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case leave.FieldLeaveTypeID:
+		m.ResetLeaveTypeID()
+		return nil
+	case leave.FieldWorkFromHome:
+		m.ResetWorkFromHome()
+		return nil
+	case leave.FieldStartsOn:
+		m.ResetStartsOn()
+		return nil
+	case leave.FieldEndsOn:
+		m.ResetEndsOn()
+		return nil
+	case leave.FieldHalf:
+		m.ResetHalf()
+		return nil
+	case leave.FieldFromTime:
+		m.ResetFromTime()
+		return nil
+	case leave.FieldToTime:
+		m.ResetToTime()
+		return nil
+	case leave.FieldIncludeHolidays:
+		m.ResetIncludeHolidays()
+		return nil
+	case leave.FieldDates:
+		m.ResetDates()
+		return nil
+	case leave.FieldSkipped:
+		m.ResetSkipped()
+		return nil
+	case leave.FieldReason:
+		m.ResetReason()
+		return nil
+	case leave.FieldState:
+		m.ResetState()
+		return nil
+	case leave.FieldDecisionNote:
+		m.ResetDecisionNote()
+		return nil
+	case leave.FieldDecidedBy:
+		m.ResetDecidedBy()
+		return nil
+	case leave.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case leave.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case leave.FieldDecidedAt:
+		m.ResetDecidedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Leave field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *LeaveMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, leave.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, leave.EdgeUser)
+	}
+	if m.leave_type != nil {
+		edges = append(edges, leave.EdgeLeaveType)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *LeaveMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case leave.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case leave.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case leave.EdgeLeaveType:
+		if id := m.leave_type; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *LeaveMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *LeaveMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *LeaveMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, leave.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, leave.EdgeUser)
+	}
+	if m.clearedleave_type {
+		edges = append(edges, leave.EdgeLeaveType)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *LeaveMutation) EdgeCleared(name string) bool {
+	switch name {
+	case leave.EdgeCompany:
+		return m.clearedcompany
+	case leave.EdgeUser:
+		return m.cleareduser
+	case leave.EdgeLeaveType:
+		return m.clearedleave_type
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *LeaveMutation) ClearEdge(name string) error {
+	switch name {
+	case leave.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case leave.EdgeUser:
+		m.ClearUser()
+		return nil
+	case leave.EdgeLeaveType:
+		m.ClearLeaveType()
+		return nil
+	}
+	return fmt.Errorf("unknown Leave unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *LeaveMutation) ResetEdge(name string) error {
+	switch name {
+	case leave.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case leave.EdgeUser:
+		m.ResetUser()
+		return nil
+	case leave.EdgeLeaveType:
+		m.ResetLeaveType()
+		return nil
+	}
+	return fmt.Errorf("unknown Leave edge %s", name)
+}
+
+// LeaveTypeMutation represents an operation that mutates the LeaveType nodes in the graph.
+type LeaveTypeMutation struct {
+	config
+	op                  Op
+	typ                 string
+	id                  *int
+	name                *string
+	sort_name           *string
+	paid                *bool
+	unit                *leavetype.Unit
+	yearly_allowance    *float64
+	addyearly_allowance *float64
+	work_from_home      *bool
+	active              *bool
+	clearedFields       map[string]struct{}
+	company             *int
+	clearedcompany      bool
+	done                bool
+	oldValue            func(context.Context) (*LeaveType, error)
+	predicates          []predicate.LeaveType
+}
+
+var _ ent.Mutation = (*LeaveTypeMutation)(nil)
+
+// leavetypeOption allows management of the mutation configuration using functional options.
+type leavetypeOption func(*LeaveTypeMutation)
+
+// newLeaveTypeMutation creates new mutation for the LeaveType entity.
+func newLeaveTypeMutation(c config, op Op, opts ...leavetypeOption) *LeaveTypeMutation {
+	m := &LeaveTypeMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeLeaveType,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withLeaveTypeID sets the ID field of the mutation.
+func withLeaveTypeID(id int) leavetypeOption {
+	return func(m *LeaveTypeMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *LeaveType
+		)
+		m.oldValue = func(ctx context.Context) (*LeaveType, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().LeaveType.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withLeaveType sets the old LeaveType of the mutation.
+func withLeaveType(node *LeaveType) leavetypeOption {
+	return func(m *LeaveTypeMutation) {
+		m.oldValue = func(context.Context) (*LeaveType, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m LeaveTypeMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m LeaveTypeMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *LeaveTypeMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *LeaveTypeMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().LeaveType.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetName sets the "name" field.
+func (m *LeaveTypeMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *LeaveTypeMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the LeaveType entity.
+// If the LeaveType object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveTypeMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *LeaveTypeMutation) ResetName() {
+	m.name = nil
+}
+
+// SetSortName sets the "sort_name" field.
+func (m *LeaveTypeMutation) SetSortName(s string) {
+	m.sort_name = &s
+}
+
+// SortName returns the value of the "sort_name" field in the mutation.
+func (m *LeaveTypeMutation) SortName() (r string, exists bool) {
+	v := m.sort_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSortName returns the old "sort_name" field's value of the LeaveType entity.
+// If the LeaveType object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveTypeMutation) OldSortName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSortName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSortName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSortName: %w", err)
+	}
+	return oldValue.SortName, nil
+}
+
+// ResetSortName resets all changes to the "sort_name" field.
+func (m *LeaveTypeMutation) ResetSortName() {
+	m.sort_name = nil
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *LeaveTypeMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *LeaveTypeMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the LeaveType entity.
+// If the LeaveType object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveTypeMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *LeaveTypeMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetPaid sets the "paid" field.
+func (m *LeaveTypeMutation) SetPaid(b bool) {
+	m.paid = &b
+}
+
+// Paid returns the value of the "paid" field in the mutation.
+func (m *LeaveTypeMutation) Paid() (r bool, exists bool) {
+	v := m.paid
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPaid returns the old "paid" field's value of the LeaveType entity.
+// If the LeaveType object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveTypeMutation) OldPaid(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPaid is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPaid requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPaid: %w", err)
+	}
+	return oldValue.Paid, nil
+}
+
+// ResetPaid resets all changes to the "paid" field.
+func (m *LeaveTypeMutation) ResetPaid() {
+	m.paid = nil
+}
+
+// SetUnit sets the "unit" field.
+func (m *LeaveTypeMutation) SetUnit(l leavetype.Unit) {
+	m.unit = &l
+}
+
+// Unit returns the value of the "unit" field in the mutation.
+func (m *LeaveTypeMutation) Unit() (r leavetype.Unit, exists bool) {
+	v := m.unit
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUnit returns the old "unit" field's value of the LeaveType entity.
+// If the LeaveType object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveTypeMutation) OldUnit(ctx context.Context) (v leavetype.Unit, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUnit is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUnit requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUnit: %w", err)
+	}
+	return oldValue.Unit, nil
+}
+
+// ResetUnit resets all changes to the "unit" field.
+func (m *LeaveTypeMutation) ResetUnit() {
+	m.unit = nil
+}
+
+// SetYearlyAllowance sets the "yearly_allowance" field.
+func (m *LeaveTypeMutation) SetYearlyAllowance(f float64) {
+	m.yearly_allowance = &f
+	m.addyearly_allowance = nil
+}
+
+// YearlyAllowance returns the value of the "yearly_allowance" field in the mutation.
+func (m *LeaveTypeMutation) YearlyAllowance() (r float64, exists bool) {
+	v := m.yearly_allowance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldYearlyAllowance returns the old "yearly_allowance" field's value of the LeaveType entity.
+// If the LeaveType object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveTypeMutation) OldYearlyAllowance(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldYearlyAllowance is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldYearlyAllowance requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldYearlyAllowance: %w", err)
+	}
+	return oldValue.YearlyAllowance, nil
+}
+
+// AddYearlyAllowance adds f to the "yearly_allowance" field.
+func (m *LeaveTypeMutation) AddYearlyAllowance(f float64) {
+	if m.addyearly_allowance != nil {
+		*m.addyearly_allowance += f
+	} else {
+		m.addyearly_allowance = &f
+	}
+}
+
+// AddedYearlyAllowance returns the value that was added to the "yearly_allowance" field in this mutation.
+func (m *LeaveTypeMutation) AddedYearlyAllowance() (r float64, exists bool) {
+	v := m.addyearly_allowance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearYearlyAllowance clears the value of the "yearly_allowance" field.
+func (m *LeaveTypeMutation) ClearYearlyAllowance() {
+	m.yearly_allowance = nil
+	m.addyearly_allowance = nil
+	m.clearedFields[leavetype.FieldYearlyAllowance] = struct{}{}
+}
+
+// YearlyAllowanceCleared returns if the "yearly_allowance" field was cleared in this mutation.
+func (m *LeaveTypeMutation) YearlyAllowanceCleared() bool {
+	_, ok := m.clearedFields[leavetype.FieldYearlyAllowance]
+	return ok
+}
+
+// ResetYearlyAllowance resets all changes to the "yearly_allowance" field.
+func (m *LeaveTypeMutation) ResetYearlyAllowance() {
+	m.yearly_allowance = nil
+	m.addyearly_allowance = nil
+	delete(m.clearedFields, leavetype.FieldYearlyAllowance)
+}
+
+// SetWorkFromHome sets the "work_from_home" field.
+func (m *LeaveTypeMutation) SetWorkFromHome(b bool) {
+	m.work_from_home = &b
+}
+
+// WorkFromHome returns the value of the "work_from_home" field in the mutation.
+func (m *LeaveTypeMutation) WorkFromHome() (r bool, exists bool) {
+	v := m.work_from_home
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkFromHome returns the old "work_from_home" field's value of the LeaveType entity.
+// If the LeaveType object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveTypeMutation) OldWorkFromHome(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkFromHome is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkFromHome requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkFromHome: %w", err)
+	}
+	return oldValue.WorkFromHome, nil
+}
+
+// ResetWorkFromHome resets all changes to the "work_from_home" field.
+func (m *LeaveTypeMutation) ResetWorkFromHome() {
+	m.work_from_home = nil
+}
+
+// SetActive sets the "active" field.
+func (m *LeaveTypeMutation) SetActive(b bool) {
+	m.active = &b
+}
+
+// Active returns the value of the "active" field in the mutation.
+func (m *LeaveTypeMutation) Active() (r bool, exists bool) {
+	v := m.active
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActive returns the old "active" field's value of the LeaveType entity.
+// If the LeaveType object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LeaveTypeMutation) OldActive(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActive: %w", err)
+	}
+	return oldValue.Active, nil
+}
+
+// ResetActive resets all changes to the "active" field.
+func (m *LeaveTypeMutation) ResetActive() {
+	m.active = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *LeaveTypeMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[leavetype.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *LeaveTypeMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *LeaveTypeMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *LeaveTypeMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// Where appends a list predicates to the LeaveTypeMutation builder.
+func (m *LeaveTypeMutation) Where(ps ...predicate.LeaveType) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the LeaveTypeMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *LeaveTypeMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.LeaveType, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *LeaveTypeMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *LeaveTypeMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (LeaveType).
+func (m *LeaveTypeMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *LeaveTypeMutation) Fields() []string {
+	fields := make([]string, 0, 8)
+	if m.name != nil {
+		fields = append(fields, leavetype.FieldName)
+	}
+	if m.sort_name != nil {
+		fields = append(fields, leavetype.FieldSortName)
+	}
+	if m.company != nil {
+		fields = append(fields, leavetype.FieldCompanyID)
+	}
+	if m.paid != nil {
+		fields = append(fields, leavetype.FieldPaid)
+	}
+	if m.unit != nil {
+		fields = append(fields, leavetype.FieldUnit)
+	}
+	if m.yearly_allowance != nil {
+		fields = append(fields, leavetype.FieldYearlyAllowance)
+	}
+	if m.work_from_home != nil {
+		fields = append(fields, leavetype.FieldWorkFromHome)
+	}
+	if m.active != nil {
+		fields = append(fields, leavetype.FieldActive)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *LeaveTypeMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case leavetype.FieldName:
+		return m.Name()
+	case leavetype.FieldSortName:
+		return m.SortName()
+	case leavetype.FieldCompanyID:
+		return m.CompanyID()
+	case leavetype.FieldPaid:
+		return m.Paid()
+	case leavetype.FieldUnit:
+		return m.Unit()
+	case leavetype.FieldYearlyAllowance:
+		return m.YearlyAllowance()
+	case leavetype.FieldWorkFromHome:
+		return m.WorkFromHome()
+	case leavetype.FieldActive:
+		return m.Active()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *LeaveTypeMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case leavetype.FieldName:
+		return m.OldName(ctx)
+	case leavetype.FieldSortName:
+		return m.OldSortName(ctx)
+	case leavetype.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case leavetype.FieldPaid:
+		return m.OldPaid(ctx)
+	case leavetype.FieldUnit:
+		return m.OldUnit(ctx)
+	case leavetype.FieldYearlyAllowance:
+		return m.OldYearlyAllowance(ctx)
+	case leavetype.FieldWorkFromHome:
+		return m.OldWorkFromHome(ctx)
+	case leavetype.FieldActive:
+		return m.OldActive(ctx)
+	}
+	return nil, fmt.Errorf("unknown LeaveType field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *LeaveTypeMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case leavetype.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case leavetype.FieldSortName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSortName(v)
+		return nil
+	case leavetype.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case leavetype.FieldPaid:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPaid(v)
+		return nil
+	case leavetype.FieldUnit:
+		v, ok := value.(leavetype.Unit)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUnit(v)
+		return nil
+	case leavetype.FieldYearlyAllowance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetYearlyAllowance(v)
+		return nil
+	case leavetype.FieldWorkFromHome:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkFromHome(v)
+		return nil
+	case leavetype.FieldActive:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActive(v)
+		return nil
+	}
+	return fmt.Errorf("unknown LeaveType field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *LeaveTypeMutation) AddedFields() []string {
+	var fields []string
+	if m.addyearly_allowance != nil {
+		fields = append(fields, leavetype.FieldYearlyAllowance)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *LeaveTypeMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case leavetype.FieldYearlyAllowance:
+		return m.AddedYearlyAllowance()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *LeaveTypeMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case leavetype.FieldYearlyAllowance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddYearlyAllowance(v)
+		return nil
+	}
+	return fmt.Errorf("unknown LeaveType numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *LeaveTypeMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(leavetype.FieldYearlyAllowance) {
+		fields = append(fields, leavetype.FieldYearlyAllowance)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *LeaveTypeMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *LeaveTypeMutation) ClearField(name string) error {
+	switch name {
+	case leavetype.FieldYearlyAllowance:
+		m.ClearYearlyAllowance()
+		return nil
+	}
+	return fmt.Errorf("unknown LeaveType nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *LeaveTypeMutation) ResetField(name string) error {
+	switch name {
+	case leavetype.FieldName:
+		m.ResetName()
+		return nil
+	case leavetype.FieldSortName:
+		m.ResetSortName()
+		return nil
+	case leavetype.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case leavetype.FieldPaid:
+		m.ResetPaid()
+		return nil
+	case leavetype.FieldUnit:
+		m.ResetUnit()
+		return nil
+	case leavetype.FieldYearlyAllowance:
+		m.ResetYearlyAllowance()
+		return nil
+	case leavetype.FieldWorkFromHome:
+		m.ResetWorkFromHome()
+		return nil
+	case leavetype.FieldActive:
+		m.ResetActive()
+		return nil
+	}
+	return fmt.Errorf("unknown LeaveType field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *LeaveTypeMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.company != nil {
+		edges = append(edges, leavetype.EdgeCompany)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *LeaveTypeMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case leavetype.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *LeaveTypeMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *LeaveTypeMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *LeaveTypeMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedcompany {
+		edges = append(edges, leavetype.EdgeCompany)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *LeaveTypeMutation) EdgeCleared(name string) bool {
+	switch name {
+	case leavetype.EdgeCompany:
+		return m.clearedcompany
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *LeaveTypeMutation) ClearEdge(name string) error {
+	switch name {
+	case leavetype.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown LeaveType unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *LeaveTypeMutation) ResetEdge(name string) error {
+	switch name {
+	case leavetype.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown LeaveType edge %s", name)
+}
+
 // LoginThrottleMutation represents an operation that mutates the LoginThrottle nodes in the graph.
 type LoginThrottleMutation struct {
 	config
@@ -33095,6 +37533,901 @@ func (m *OneTimeCodeMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *OneTimeCodeMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown OneTimeCode edge %s", name)
+}
+
+// OvertimeApprovalMutation represents an operation that mutates the OvertimeApproval nodes in the graph.
+type OvertimeApprovalMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	date           *string
+	approved       *bool
+	seconds        *int
+	addseconds     *int
+	note           *string
+	decided_by     *int
+	adddecided_by  *int
+	decided_at     *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*OvertimeApproval, error)
+	predicates     []predicate.OvertimeApproval
+}
+
+var _ ent.Mutation = (*OvertimeApprovalMutation)(nil)
+
+// overtimeapprovalOption allows management of the mutation configuration using functional options.
+type overtimeapprovalOption func(*OvertimeApprovalMutation)
+
+// newOvertimeApprovalMutation creates new mutation for the OvertimeApproval entity.
+func newOvertimeApprovalMutation(c config, op Op, opts ...overtimeapprovalOption) *OvertimeApprovalMutation {
+	m := &OvertimeApprovalMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeOvertimeApproval,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withOvertimeApprovalID sets the ID field of the mutation.
+func withOvertimeApprovalID(id int) overtimeapprovalOption {
+	return func(m *OvertimeApprovalMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *OvertimeApproval
+		)
+		m.oldValue = func(ctx context.Context) (*OvertimeApproval, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().OvertimeApproval.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withOvertimeApproval sets the old OvertimeApproval of the mutation.
+func withOvertimeApproval(node *OvertimeApproval) overtimeapprovalOption {
+	return func(m *OvertimeApprovalMutation) {
+		m.oldValue = func(context.Context) (*OvertimeApproval, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m OvertimeApprovalMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m OvertimeApprovalMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *OvertimeApprovalMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *OvertimeApprovalMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().OvertimeApproval.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *OvertimeApprovalMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *OvertimeApprovalMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the OvertimeApproval entity.
+// If the OvertimeApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OvertimeApprovalMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *OvertimeApprovalMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *OvertimeApprovalMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *OvertimeApprovalMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the OvertimeApproval entity.
+// If the OvertimeApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OvertimeApprovalMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *OvertimeApprovalMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetDate sets the "date" field.
+func (m *OvertimeApprovalMutation) SetDate(s string) {
+	m.date = &s
+}
+
+// Date returns the value of the "date" field in the mutation.
+func (m *OvertimeApprovalMutation) Date() (r string, exists bool) {
+	v := m.date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDate returns the old "date" field's value of the OvertimeApproval entity.
+// If the OvertimeApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OvertimeApprovalMutation) OldDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDate: %w", err)
+	}
+	return oldValue.Date, nil
+}
+
+// ResetDate resets all changes to the "date" field.
+func (m *OvertimeApprovalMutation) ResetDate() {
+	m.date = nil
+}
+
+// SetApproved sets the "approved" field.
+func (m *OvertimeApprovalMutation) SetApproved(b bool) {
+	m.approved = &b
+}
+
+// Approved returns the value of the "approved" field in the mutation.
+func (m *OvertimeApprovalMutation) Approved() (r bool, exists bool) {
+	v := m.approved
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldApproved returns the old "approved" field's value of the OvertimeApproval entity.
+// If the OvertimeApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OvertimeApprovalMutation) OldApproved(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldApproved is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldApproved requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldApproved: %w", err)
+	}
+	return oldValue.Approved, nil
+}
+
+// ResetApproved resets all changes to the "approved" field.
+func (m *OvertimeApprovalMutation) ResetApproved() {
+	m.approved = nil
+}
+
+// SetSeconds sets the "seconds" field.
+func (m *OvertimeApprovalMutation) SetSeconds(i int) {
+	m.seconds = &i
+	m.addseconds = nil
+}
+
+// Seconds returns the value of the "seconds" field in the mutation.
+func (m *OvertimeApprovalMutation) Seconds() (r int, exists bool) {
+	v := m.seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSeconds returns the old "seconds" field's value of the OvertimeApproval entity.
+// If the OvertimeApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OvertimeApprovalMutation) OldSeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSeconds: %w", err)
+	}
+	return oldValue.Seconds, nil
+}
+
+// AddSeconds adds i to the "seconds" field.
+func (m *OvertimeApprovalMutation) AddSeconds(i int) {
+	if m.addseconds != nil {
+		*m.addseconds += i
+	} else {
+		m.addseconds = &i
+	}
+}
+
+// AddedSeconds returns the value that was added to the "seconds" field in this mutation.
+func (m *OvertimeApprovalMutation) AddedSeconds() (r int, exists bool) {
+	v := m.addseconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSeconds resets all changes to the "seconds" field.
+func (m *OvertimeApprovalMutation) ResetSeconds() {
+	m.seconds = nil
+	m.addseconds = nil
+}
+
+// SetNote sets the "note" field.
+func (m *OvertimeApprovalMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *OvertimeApprovalMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the OvertimeApproval entity.
+// If the OvertimeApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OvertimeApprovalMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *OvertimeApprovalMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[overtimeapproval.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *OvertimeApprovalMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[overtimeapproval.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *OvertimeApprovalMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, overtimeapproval.FieldNote)
+}
+
+// SetDecidedBy sets the "decided_by" field.
+func (m *OvertimeApprovalMutation) SetDecidedBy(i int) {
+	m.decided_by = &i
+	m.adddecided_by = nil
+}
+
+// DecidedBy returns the value of the "decided_by" field in the mutation.
+func (m *OvertimeApprovalMutation) DecidedBy() (r int, exists bool) {
+	v := m.decided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedBy returns the old "decided_by" field's value of the OvertimeApproval entity.
+// If the OvertimeApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OvertimeApprovalMutation) OldDecidedBy(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedBy: %w", err)
+	}
+	return oldValue.DecidedBy, nil
+}
+
+// AddDecidedBy adds i to the "decided_by" field.
+func (m *OvertimeApprovalMutation) AddDecidedBy(i int) {
+	if m.adddecided_by != nil {
+		*m.adddecided_by += i
+	} else {
+		m.adddecided_by = &i
+	}
+}
+
+// AddedDecidedBy returns the value that was added to the "decided_by" field in this mutation.
+func (m *OvertimeApprovalMutation) AddedDecidedBy() (r int, exists bool) {
+	v := m.adddecided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetDecidedBy resets all changes to the "decided_by" field.
+func (m *OvertimeApprovalMutation) ResetDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+}
+
+// SetDecidedAt sets the "decided_at" field.
+func (m *OvertimeApprovalMutation) SetDecidedAt(t time.Time) {
+	m.decided_at = &t
+}
+
+// DecidedAt returns the value of the "decided_at" field in the mutation.
+func (m *OvertimeApprovalMutation) DecidedAt() (r time.Time, exists bool) {
+	v := m.decided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedAt returns the old "decided_at" field's value of the OvertimeApproval entity.
+// If the OvertimeApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OvertimeApprovalMutation) OldDecidedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedAt: %w", err)
+	}
+	return oldValue.DecidedAt, nil
+}
+
+// ResetDecidedAt resets all changes to the "decided_at" field.
+func (m *OvertimeApprovalMutation) ResetDecidedAt() {
+	m.decided_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *OvertimeApprovalMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[overtimeapproval.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *OvertimeApprovalMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *OvertimeApprovalMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *OvertimeApprovalMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *OvertimeApprovalMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[overtimeapproval.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *OvertimeApprovalMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *OvertimeApprovalMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *OvertimeApprovalMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the OvertimeApprovalMutation builder.
+func (m *OvertimeApprovalMutation) Where(ps ...predicate.OvertimeApproval) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the OvertimeApprovalMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *OvertimeApprovalMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.OvertimeApproval, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *OvertimeApprovalMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *OvertimeApprovalMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (OvertimeApproval).
+func (m *OvertimeApprovalMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *OvertimeApprovalMutation) Fields() []string {
+	fields := make([]string, 0, 8)
+	if m.company != nil {
+		fields = append(fields, overtimeapproval.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, overtimeapproval.FieldUserID)
+	}
+	if m.date != nil {
+		fields = append(fields, overtimeapproval.FieldDate)
+	}
+	if m.approved != nil {
+		fields = append(fields, overtimeapproval.FieldApproved)
+	}
+	if m.seconds != nil {
+		fields = append(fields, overtimeapproval.FieldSeconds)
+	}
+	if m.note != nil {
+		fields = append(fields, overtimeapproval.FieldNote)
+	}
+	if m.decided_by != nil {
+		fields = append(fields, overtimeapproval.FieldDecidedBy)
+	}
+	if m.decided_at != nil {
+		fields = append(fields, overtimeapproval.FieldDecidedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *OvertimeApprovalMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case overtimeapproval.FieldCompanyID:
+		return m.CompanyID()
+	case overtimeapproval.FieldUserID:
+		return m.UserID()
+	case overtimeapproval.FieldDate:
+		return m.Date()
+	case overtimeapproval.FieldApproved:
+		return m.Approved()
+	case overtimeapproval.FieldSeconds:
+		return m.Seconds()
+	case overtimeapproval.FieldNote:
+		return m.Note()
+	case overtimeapproval.FieldDecidedBy:
+		return m.DecidedBy()
+	case overtimeapproval.FieldDecidedAt:
+		return m.DecidedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *OvertimeApprovalMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case overtimeapproval.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case overtimeapproval.FieldUserID:
+		return m.OldUserID(ctx)
+	case overtimeapproval.FieldDate:
+		return m.OldDate(ctx)
+	case overtimeapproval.FieldApproved:
+		return m.OldApproved(ctx)
+	case overtimeapproval.FieldSeconds:
+		return m.OldSeconds(ctx)
+	case overtimeapproval.FieldNote:
+		return m.OldNote(ctx)
+	case overtimeapproval.FieldDecidedBy:
+		return m.OldDecidedBy(ctx)
+	case overtimeapproval.FieldDecidedAt:
+		return m.OldDecidedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown OvertimeApproval field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *OvertimeApprovalMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case overtimeapproval.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case overtimeapproval.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case overtimeapproval.FieldDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDate(v)
+		return nil
+	case overtimeapproval.FieldApproved:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetApproved(v)
+		return nil
+	case overtimeapproval.FieldSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSeconds(v)
+		return nil
+	case overtimeapproval.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	case overtimeapproval.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedBy(v)
+		return nil
+	case overtimeapproval.FieldDecidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown OvertimeApproval field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *OvertimeApprovalMutation) AddedFields() []string {
+	var fields []string
+	if m.addseconds != nil {
+		fields = append(fields, overtimeapproval.FieldSeconds)
+	}
+	if m.adddecided_by != nil {
+		fields = append(fields, overtimeapproval.FieldDecidedBy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *OvertimeApprovalMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case overtimeapproval.FieldSeconds:
+		return m.AddedSeconds()
+	case overtimeapproval.FieldDecidedBy:
+		return m.AddedDecidedBy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *OvertimeApprovalMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case overtimeapproval.FieldSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSeconds(v)
+		return nil
+	case overtimeapproval.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDecidedBy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown OvertimeApproval numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *OvertimeApprovalMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(overtimeapproval.FieldNote) {
+		fields = append(fields, overtimeapproval.FieldNote)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *OvertimeApprovalMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *OvertimeApprovalMutation) ClearField(name string) error {
+	switch name {
+	case overtimeapproval.FieldNote:
+		m.ClearNote()
+		return nil
+	}
+	return fmt.Errorf("unknown OvertimeApproval nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *OvertimeApprovalMutation) ResetField(name string) error {
+	switch name {
+	case overtimeapproval.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case overtimeapproval.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case overtimeapproval.FieldDate:
+		m.ResetDate()
+		return nil
+	case overtimeapproval.FieldApproved:
+		m.ResetApproved()
+		return nil
+	case overtimeapproval.FieldSeconds:
+		m.ResetSeconds()
+		return nil
+	case overtimeapproval.FieldNote:
+		m.ResetNote()
+		return nil
+	case overtimeapproval.FieldDecidedBy:
+		m.ResetDecidedBy()
+		return nil
+	case overtimeapproval.FieldDecidedAt:
+		m.ResetDecidedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown OvertimeApproval field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *OvertimeApprovalMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, overtimeapproval.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, overtimeapproval.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *OvertimeApprovalMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case overtimeapproval.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case overtimeapproval.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *OvertimeApprovalMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *OvertimeApprovalMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *OvertimeApprovalMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, overtimeapproval.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, overtimeapproval.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *OvertimeApprovalMutation) EdgeCleared(name string) bool {
+	switch name {
+	case overtimeapproval.EdgeCompany:
+		return m.clearedcompany
+	case overtimeapproval.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *OvertimeApprovalMutation) ClearEdge(name string) error {
+	switch name {
+	case overtimeapproval.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case overtimeapproval.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown OvertimeApproval unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *OvertimeApprovalMutation) ResetEdge(name string) error {
+	switch name {
+	case overtimeapproval.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case overtimeapproval.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown OvertimeApproval edge %s", name)
 }
 
 // PasswordKeyMutation represents an operation that mutates the PasswordKey nodes in the graph.

@@ -16,6 +16,7 @@ import (
 	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
@@ -35,9 +36,12 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
@@ -274,6 +278,41 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: company.FieldCreatedAt},
 			},
 			Rows: rowsOfCompany,
+		},
+		"Correction": {
+			Columns: []sqlplan.Column{
+				{Name: correction.FieldID},
+				{Name: correction.FieldCompanyID},
+				{Name: correction.FieldUserID},
+				{Name: correction.FieldEmployeeShiftID},
+				{Name: correction.FieldAttendanceID, Nullable: true},
+				{Name: correction.FieldAddressID, Nullable: true},
+				{Name: correction.FieldDate},
+				{Name: correction.FieldClockInAt, Nullable: true},
+				{Name: correction.FieldClockOutAt, Nullable: true},
+				{Name: correction.FieldAdds},
+				{Name: correction.FieldCoversFrom},
+				{Name: correction.FieldCoversUntil},
+				{Name: correction.FieldReason},
+				{Name: correction.FieldAttachment, Nullable: true},
+				{Name: correction.FieldAttachmentFileID, Nullable: true},
+				{Name: correction.FieldBefore},
+				{Name: correction.FieldAfter},
+				{Name: correction.FieldState},
+				{Name: correction.FieldDecisionNote, Nullable: true},
+				{Name: correction.FieldDecidedBy, Nullable: true},
+				{Name: correction.FieldExpiresAt},
+				{Name: correction.FieldCreatedAt},
+				{Name: correction.FieldDecidedAt, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
+				{Name: "attendance", Type: "Attendance", Column: "attendance_id"},
+				{Name: "address", Type: "Address", Column: "address_id"},
+			},
+			Rows: rowsOfCorrection,
 		},
 		"Decoy": {
 			Columns: []sqlplan.Column{
@@ -604,6 +643,53 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfJob,
 		},
+		"Leave": {
+			Columns: []sqlplan.Column{
+				{Name: leave.FieldID},
+				{Name: leave.FieldCompanyID},
+				{Name: leave.FieldUserID},
+				{Name: leave.FieldLeaveTypeID},
+				{Name: leave.FieldWorkFromHome},
+				{Name: leave.FieldStartsOn},
+				{Name: leave.FieldEndsOn},
+				{Name: leave.FieldHalf},
+				{Name: leave.FieldFromTime, Nullable: true},
+				{Name: leave.FieldToTime, Nullable: true},
+				{Name: leave.FieldIncludeHolidays},
+				{Name: leave.FieldDates},
+				{Name: leave.FieldSkipped},
+				{Name: leave.FieldReason},
+				{Name: leave.FieldState},
+				{Name: leave.FieldDecisionNote, Nullable: true},
+				{Name: leave.FieldDecidedBy, Nullable: true},
+				{Name: leave.FieldExpiresAt},
+				{Name: leave.FieldCreatedAt},
+				{Name: leave.FieldDecidedAt, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "leave_type", Type: "LeaveType", Column: "leave_type_id"},
+			},
+			Rows: rowsOfLeave,
+		},
+		"LeaveType": {
+			Columns: []sqlplan.Column{
+				{Name: leavetype.FieldID},
+				{Name: leavetype.FieldName},
+				{Name: leavetype.FieldSortName},
+				{Name: leavetype.FieldCompanyID},
+				{Name: leavetype.FieldPaid},
+				{Name: leavetype.FieldUnit},
+				{Name: leavetype.FieldYearlyAllowance, Nullable: true},
+				{Name: leavetype.FieldWorkFromHome},
+				{Name: leavetype.FieldActive},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+			},
+			Rows: rowsOfLeaveType,
+		},
 		"LoginThrottle": {
 			Columns: []sqlplan.Column{
 				{Name: loginthrottle.FieldID},
@@ -656,6 +742,24 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: onetimecode.FieldVoidedAt, Nullable: true},
 			},
 			Rows: rowsOfOneTimeCode,
+		},
+		"OvertimeApproval": {
+			Columns: []sqlplan.Column{
+				{Name: overtimeapproval.FieldID},
+				{Name: overtimeapproval.FieldCompanyID},
+				{Name: overtimeapproval.FieldUserID},
+				{Name: overtimeapproval.FieldDate},
+				{Name: overtimeapproval.FieldApproved},
+				{Name: overtimeapproval.FieldSeconds},
+				{Name: overtimeapproval.FieldNote, Nullable: true},
+				{Name: overtimeapproval.FieldDecidedBy},
+				{Name: overtimeapproval.FieldDecidedAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfOvertimeApproval,
 		},
 		"PasswordKey": {
 			Columns: []sqlplan.Column{
@@ -1094,6 +1198,10 @@ func rowsOfCompany(ctx context.Context, where func(*sql.Selector), columns ...st
 	return FromContext(ctx).Company.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfCorrection(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Correction.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfDecoy(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Decoy.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -1170,6 +1278,14 @@ func rowsOfJob(ctx context.Context, where func(*sql.Selector), columns ...string
 	return FromContext(ctx).Job.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfLeave(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Leave.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfLeaveType(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).LeaveType.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfLoginThrottle(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).LoginThrottle.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -1180,6 +1296,10 @@ func rowsOfMessage(ctx context.Context, where func(*sql.Selector), columns ...st
 
 func rowsOfOneTimeCode(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).OneTimeCode.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfOvertimeApproval(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).OvertimeApproval.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfPasswordKey(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -1331,6 +1451,18 @@ func (c *BusinessConnection) Page() sqlplan.Page {
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *CorrectionConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *DesignationConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -1427,7 +1559,43 @@ func (c *HolidayConnection) Page() sqlplan.Page {
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *LeaveConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *LeaveTypeConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *MessageConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *OvertimeApprovalConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

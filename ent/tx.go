@@ -30,6 +30,8 @@ type Tx struct {
 	ClockState *ClockStateClient
 	// Company is the client for interacting with the Company builders.
 	Company *CompanyClient
+	// Correction is the client for interacting with the Correction builders.
+	Correction *CorrectionClient
 	// Decoy is the client for interacting with the Decoy builders.
 	Decoy *DecoyClient
 	// Designation is the client for interacting with the Designation builders.
@@ -68,12 +70,18 @@ type Tx struct {
 	IdempotencyClaim *IdempotencyClaimClient
 	// Job is the client for interacting with the Job builders.
 	Job *JobClient
+	// Leave is the client for interacting with the Leave builders.
+	Leave *LeaveClient
+	// LeaveType is the client for interacting with the LeaveType builders.
+	LeaveType *LeaveTypeClient
 	// LoginThrottle is the client for interacting with the LoginThrottle builders.
 	LoginThrottle *LoginThrottleClient
 	// Message is the client for interacting with the Message builders.
 	Message *MessageClient
 	// OneTimeCode is the client for interacting with the OneTimeCode builders.
 	OneTimeCode *OneTimeCodeClient
+	// OvertimeApproval is the client for interacting with the OvertimeApproval builders.
+	OvertimeApproval *OvertimeApprovalClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
 	// PersonExport is the client for interacting with the PersonExport builders.
@@ -257,6 +265,7 @@ func (tx *Tx) init() {
 	tx.BusinessPeriod = NewBusinessPeriodClient(tx.config)
 	tx.ClockState = NewClockStateClient(tx.config)
 	tx.Company = NewCompanyClient(tx.config)
+	tx.Correction = NewCorrectionClient(tx.config)
 	tx.Decoy = NewDecoyClient(tx.config)
 	tx.Designation = NewDesignationClient(tx.config)
 	tx.DesignationPeriod = NewDesignationPeriodClient(tx.config)
@@ -276,9 +285,12 @@ func (tx *Tx) init() {
 	tx.Holiday = NewHolidayClient(tx.config)
 	tx.IdempotencyClaim = NewIdempotencyClaimClient(tx.config)
 	tx.Job = NewJobClient(tx.config)
+	tx.Leave = NewLeaveClient(tx.config)
+	tx.LeaveType = NewLeaveTypeClient(tx.config)
 	tx.LoginThrottle = NewLoginThrottleClient(tx.config)
 	tx.Message = NewMessageClient(tx.config)
 	tx.OneTimeCode = NewOneTimeCodeClient(tx.config)
+	tx.OvertimeApproval = NewOvertimeApprovalClient(tx.config)
 	tx.PasswordKey = NewPasswordKeyClient(tx.config)
 	tx.PersonExport = NewPersonExportClient(tx.config)
 	tx.PlannedDay = NewPlannedDayClient(tx.config)

@@ -44,6 +44,13 @@ func (r *queryResolver) Businesses(ctx context.Context, after *entgql.Cursor[int
 		})
 }
 
+func (r *queryResolver) Corrections(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.CorrectionOrder, where *ent.CorrectionWhereInput) (*ent.CorrectionConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.CorrectionConnection, error) {
+			return ent.FromContext(ctx).Correction.Query().Paginate(ctx, after, first, before, last, ent.WithCorrectionOrder(orderBy), ent.WithCorrectionFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Designations(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) (*ent.DesignationConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.DesignationConnection, error) {
@@ -100,10 +107,31 @@ func (r *queryResolver) Holidays(ctx context.Context, after *entgql.Cursor[int],
 		})
 }
 
+func (r *queryResolver) Leaves(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.LeaveOrder, where *ent.LeaveWhereInput) (*ent.LeaveConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.LeaveConnection, error) {
+			return ent.FromContext(ctx).Leave.Query().Paginate(ctx, after, first, before, last, ent.WithLeaveOrder(orderBy), ent.WithLeaveFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) LeaveTypes(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.LeaveTypeOrder, where *ent.LeaveTypeWhereInput) (*ent.LeaveTypeConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.LeaveTypeConnection, error) {
+			return ent.FromContext(ctx).LeaveType.Query().Paginate(ctx, after, first, before, last, ent.WithLeaveTypeOrder(orderBy), ent.WithLeaveTypeFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) (*ent.MessageConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.MessageConnection, error) {
 			return ent.FromContext(ctx).Message.Query().Paginate(ctx, after, first, before, last, ent.WithMessageOrder(orderBy), ent.WithMessageFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) OvertimeApprovals(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.OvertimeApprovalOrder, where *ent.OvertimeApprovalWhereInput) (*ent.OvertimeApprovalConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.OvertimeApprovalConnection, error) {
+			return ent.FromContext(ctx).OvertimeApproval.Query().Paginate(ctx, after, first, before, last, ent.WithOvertimeApprovalOrder(orderBy), ent.WithOvertimeApprovalFilter(where.Filter))
 		})
 }
 
@@ -198,6 +226,8 @@ func (r *Resolver) Business() generated.BusinessResolver { return &businessResol
 
 func (r *Resolver) Company() generated.CompanyResolver { return &companyResolver{r} }
 
+func (r *Resolver) Correction() generated.CorrectionResolver { return &correctionResolver{r} }
+
 func (r *Resolver) Designation() generated.DesignationResolver { return &designationResolver{r} }
 
 func (r *Resolver) PlannedDay() generated.PlannedDayResolver { return &plannedDayResolver{r} }
@@ -219,6 +249,7 @@ type (
 	attendanceResolver   struct{ *Resolver }
 	businessResolver     struct{ *Resolver }
 	companyResolver      struct{ *Resolver }
+	correctionResolver   struct{ *Resolver }
 	designationResolver  struct{ *Resolver }
 	plannedDayResolver   struct{ *Resolver }
 	queryResolver        struct{ *Resolver }

@@ -11,10 +11,13 @@ import (
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/coordinate"
+	"workforce/internal/app/correction"
 	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
+	"workforce/internal/app/leave"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/overtime"
 	"workforce/internal/app/people"
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
@@ -47,6 +50,9 @@ type Resolver struct {
 	Privacy      *privacy.Service
 	Transfers    *transfer.Service
 	Exports      *export.Service
+	Corrections  *correction.Service
+	Leave        *leave.Service
+	Overtime     *overtime.Service
 }
 
 // is reports whether a member is given as true.

@@ -17,11 +17,11 @@ type layer struct{ packages, imports string }
 
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
-const pure = `internal/(admission|appversion|archive|audit|blob|broker|calendar|calibration|contact|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|` +
-	`operation|otp|pages|password|passwordkey|period|position|request|rootfield|scalar|sealed|setting|shift|sqlplan|table|timesheet|token|tree|variables|verdict|viewer)`
+const pure = `internal/(admission|appversion|archive|audit|blob|broker|calendar|calibration|contact|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|lock|message|middleware|` +
+	`migration|operation|otp|pages|password|passwordkey|period|position|request|revision|rootfield|scalar|sealed|setting|shift|sqlplan|table|timeoff|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|day|dayoff|files|history|input|job|live|notify|plan|ratelimit|rows|tx)`
+const shared = `internal/app/(audit|day|dayoff|files|history|input|job|leaves|live|locks|notify|plan|ratelimit|rows|tx)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
@@ -46,7 +46,10 @@ var layers = []layer{
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
 	{`internal/app/(roster|swap)`, domain("organization")},
-	{`internal/app/attendance`, domain("organization")},
+	{`internal/app/approval`, domain("organization")},
+	{`internal/app/overtime`, domain("approval")},
+	{`internal/app/(correction|leave)`, domain("approval", "organization", "overtime")},
+	{`internal/app/attendance`, domain("approval", "organization", "overtime")},
 	{`internal/app/coordinate`, domain()},
 	{`internal/app/sheets`, domain("organization")},
 	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},

@@ -145,6 +145,8 @@ func value(t *testing.T, c *schema.Column, company, i int) any {
 		return "[1]"
 	case c.Name == "points" && c.Type == field.TypeJSON:
 		return "[]"
+	case (c.Name == "before" || c.Name == "after") && c.Type == field.TypeJSON:
+		return fmt.Sprintf(`{"closingRule":%q}`, text)
 	case strings.HasSuffix(c.Name, "_verdict") && c.Type == field.TypeJSON:
 		return fmt.Sprintf(`{"policies":{"face":%q}}`, text)
 	case c.Name == "settings":

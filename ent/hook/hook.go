@@ -104,6 +104,18 @@ func (f CompanyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CompanyMutation", m)
 }
 
+// The CorrectionFunc type is an adapter to allow the use of ordinary
+// function as Correction mutator.
+type CorrectionFunc func(context.Context, *ent.CorrectionMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f CorrectionFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.CorrectionMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CorrectionMutation", m)
+}
+
 // The DecoyFunc type is an adapter to allow the use of ordinary
 // function as Decoy mutator.
 type DecoyFunc func(context.Context, *ent.DecoyMutation) (ent.Value, error)
@@ -332,6 +344,30 @@ func (f JobFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) 
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.JobMutation", m)
 }
 
+// The LeaveFunc type is an adapter to allow the use of ordinary
+// function as Leave mutator.
+type LeaveFunc func(context.Context, *ent.LeaveMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f LeaveFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.LeaveMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.LeaveMutation", m)
+}
+
+// The LeaveTypeFunc type is an adapter to allow the use of ordinary
+// function as LeaveType mutator.
+type LeaveTypeFunc func(context.Context, *ent.LeaveTypeMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f LeaveTypeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.LeaveTypeMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.LeaveTypeMutation", m)
+}
+
 // The LoginThrottleFunc type is an adapter to allow the use of ordinary
 // function as LoginThrottle mutator.
 type LoginThrottleFunc func(context.Context, *ent.LoginThrottleMutation) (ent.Value, error)
@@ -366,6 +402,18 @@ func (f OneTimeCodeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.OneTimeCodeMutation", m)
+}
+
+// The OvertimeApprovalFunc type is an adapter to allow the use of ordinary
+// function as OvertimeApproval mutator.
+type OvertimeApprovalFunc func(context.Context, *ent.OvertimeApprovalMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f OvertimeApprovalFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.OvertimeApprovalMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.OvertimeApprovalMutation", m)
 }
 
 // The PasswordKeyFunc type is an adapter to allow the use of ordinary

@@ -15,6 +15,7 @@ import (
 	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
@@ -34,9 +35,12 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
@@ -334,6 +338,33 @@ func (f TraverseCompany) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.CompanyQuery", q)
+}
+
+// The CorrectionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type CorrectionFunc func(context.Context, *ent.CorrectionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f CorrectionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.CorrectionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.CorrectionQuery", q)
+}
+
+// The TraverseCorrection type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseCorrection func(context.Context, *ent.CorrectionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseCorrection) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseCorrection) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CorrectionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.CorrectionQuery", q)
 }
 
 // The DecoyFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -849,6 +880,60 @@ func (f TraverseJob) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.JobQuery", q)
 }
 
+// The LeaveFunc type is an adapter to allow the use of ordinary function as a Querier.
+type LeaveFunc func(context.Context, *ent.LeaveQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f LeaveFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.LeaveQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.LeaveQuery", q)
+}
+
+// The TraverseLeave type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseLeave func(context.Context, *ent.LeaveQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseLeave) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseLeave) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LeaveQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.LeaveQuery", q)
+}
+
+// The LeaveTypeFunc type is an adapter to allow the use of ordinary function as a Querier.
+type LeaveTypeFunc func(context.Context, *ent.LeaveTypeQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f LeaveTypeFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.LeaveTypeQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.LeaveTypeQuery", q)
+}
+
+// The TraverseLeaveType type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseLeaveType func(context.Context, *ent.LeaveTypeQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseLeaveType) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseLeaveType) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LeaveTypeQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.LeaveTypeQuery", q)
+}
+
 // The LoginThrottleFunc type is an adapter to allow the use of ordinary function as a Querier.
 type LoginThrottleFunc func(context.Context, *ent.LoginThrottleQuery) (ent.Value, error)
 
@@ -928,6 +1013,33 @@ func (f TraverseOneTimeCode) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.OneTimeCodeQuery", q)
+}
+
+// The OvertimeApprovalFunc type is an adapter to allow the use of ordinary function as a Querier.
+type OvertimeApprovalFunc func(context.Context, *ent.OvertimeApprovalQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f OvertimeApprovalFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.OvertimeApprovalQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.OvertimeApprovalQuery", q)
+}
+
+// The TraverseOvertimeApproval type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseOvertimeApproval func(context.Context, *ent.OvertimeApprovalQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseOvertimeApproval) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseOvertimeApproval) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.OvertimeApprovalQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.OvertimeApprovalQuery", q)
 }
 
 // The PasswordKeyFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1543,6 +1655,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ClockStateQuery, predicate.ClockState, clockstate.OrderOption]{typ: ent.TypeClockState, tq: q}, nil
 	case *ent.CompanyQuery:
 		return &query[*ent.CompanyQuery, predicate.Company, company.OrderOption]{typ: ent.TypeCompany, tq: q}, nil
+	case *ent.CorrectionQuery:
+		return &query[*ent.CorrectionQuery, predicate.Correction, correction.OrderOption]{typ: ent.TypeCorrection, tq: q}, nil
 	case *ent.DecoyQuery:
 		return &query[*ent.DecoyQuery, predicate.Decoy, decoy.OrderOption]{typ: ent.TypeDecoy, tq: q}, nil
 	case *ent.DesignationQuery:
@@ -1581,12 +1695,18 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.IdempotencyClaimQuery, predicate.IdempotencyClaim, idempotencyclaim.OrderOption]{typ: ent.TypeIdempotencyClaim, tq: q}, nil
 	case *ent.JobQuery:
 		return &query[*ent.JobQuery, predicate.Job, job.OrderOption]{typ: ent.TypeJob, tq: q}, nil
+	case *ent.LeaveQuery:
+		return &query[*ent.LeaveQuery, predicate.Leave, leave.OrderOption]{typ: ent.TypeLeave, tq: q}, nil
+	case *ent.LeaveTypeQuery:
+		return &query[*ent.LeaveTypeQuery, predicate.LeaveType, leavetype.OrderOption]{typ: ent.TypeLeaveType, tq: q}, nil
 	case *ent.LoginThrottleQuery:
 		return &query[*ent.LoginThrottleQuery, predicate.LoginThrottle, loginthrottle.OrderOption]{typ: ent.TypeLoginThrottle, tq: q}, nil
 	case *ent.MessageQuery:
 		return &query[*ent.MessageQuery, predicate.Message, message.OrderOption]{typ: ent.TypeMessage, tq: q}, nil
 	case *ent.OneTimeCodeQuery:
 		return &query[*ent.OneTimeCodeQuery, predicate.OneTimeCode, onetimecode.OrderOption]{typ: ent.TypeOneTimeCode, tq: q}, nil
+	case *ent.OvertimeApprovalQuery:
+		return &query[*ent.OvertimeApprovalQuery, predicate.OvertimeApproval, overtimeapproval.OrderOption]{typ: ent.TypeOvertimeApproval, tq: q}, nil
 	case *ent.PasswordKeyQuery:
 		return &query[*ent.PasswordKeyQuery, predicate.PasswordKey, passwordkey.OrderOption]{typ: ent.TypePasswordKey, tq: q}, nil
 	case *ent.PersonExportQuery:

@@ -512,6 +512,97 @@ var (
 			},
 		},
 	}
+	// CorrectionsColumns holds the columns for the "corrections" table.
+	CorrectionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "clock_in_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "clock_out_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "adds", Type: field.TypeBool, Default: false},
+		{Name: "covers_from", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "covers_until", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "reason", Type: field.TypeString, Size: 1000},
+		{Name: "attachment", Type: field.TypeString, Nullable: true, Size: 2000},
+		{Name: "attachment_file_id", Type: field.TypeInt, Nullable: true},
+		{Name: "before", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "after", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "state", Type: field.TypeEnum, Enums: []string{"pending", "approved", "refused", "cancelled", "expired"}, Default: "pending"},
+		{Name: "decision_note", Type: field.TypeString, Nullable: true, Size: 1000},
+		{Name: "decided_by", Type: field.TypeInt, Nullable: true},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "employee_shift_id", Type: field.TypeInt},
+		{Name: "attendance_id", Type: field.TypeInt, Nullable: true},
+		{Name: "address_id", Type: field.TypeInt, Nullable: true},
+	}
+	// CorrectionsTable holds the schema information for the "corrections" table.
+	CorrectionsTable = &schema.Table{
+		Name:       "corrections",
+		Columns:    CorrectionsColumns,
+		PrimaryKey: []*schema.Column{CorrectionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "corrections_companies_company",
+				Columns:    []*schema.Column{CorrectionsColumns[18]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "corrections_users_user",
+				Columns:    []*schema.Column{CorrectionsColumns[19]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "corrections_employee_shifts_employee_shift",
+				Columns:    []*schema.Column{CorrectionsColumns[20]},
+				RefColumns: []*schema.Column{EmployeeShiftsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "corrections_attendances_attendance",
+				Columns:    []*schema.Column{CorrectionsColumns[21]},
+				RefColumns: []*schema.Column{AttendancesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "corrections_addresses_address",
+				Columns:    []*schema.Column{CorrectionsColumns[22]},
+				RefColumns: []*schema.Column{AddressesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "correction_company_id_user_id_date",
+				Unique:  false,
+				Columns: []*schema.Column{CorrectionsColumns[18], CorrectionsColumns[19], CorrectionsColumns[1]},
+			},
+			{
+				Name:    "correction_company_id_state_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{CorrectionsColumns[18], CorrectionsColumns[12], CorrectionsColumns[16]},
+			},
+			{
+				Name:    "correction_state_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{CorrectionsColumns[12], CorrectionsColumns[15]},
+			},
+			{
+				Name:    "correction_attendance_id",
+				Unique:  false,
+				Columns: []*schema.Column{CorrectionsColumns[21]},
+			},
+			{
+				Name:    "correction_attachment_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{CorrectionsColumns[9]},
+			},
+		},
+	}
 	// DecoysColumns holds the columns for the "decoys" table.
 	DecoysColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -1284,6 +1375,105 @@ var (
 			},
 		},
 	}
+	// LeavesColumns holds the columns for the "leaves" table.
+	LeavesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "work_from_home", Type: field.TypeBool, Default: false},
+		{Name: "starts_on", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "ends_on", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "half", Type: field.TypeBool, Default: false},
+		{Name: "from_time", Type: field.TypeString, Nullable: true, Size: 5},
+		{Name: "to_time", Type: field.TypeString, Nullable: true, Size: 5},
+		{Name: "include_holidays", Type: field.TypeBool, Default: false},
+		{Name: "dates", Type: field.TypeJSON, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "skipped", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "reason", Type: field.TypeString, Size: 1000},
+		{Name: "state", Type: field.TypeEnum, Enums: []string{"pending", "approved", "refused", "cancelled", "expired"}, Default: "pending"},
+		{Name: "decision_note", Type: field.TypeString, Nullable: true, Size: 1000},
+		{Name: "decided_by", Type: field.TypeInt, Nullable: true},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "leave_type_id", Type: field.TypeInt},
+	}
+	// LeavesTable holds the schema information for the "leaves" table.
+	LeavesTable = &schema.Table{
+		Name:       "leaves",
+		Columns:    LeavesColumns,
+		PrimaryKey: []*schema.Column{LeavesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "leaves_companies_company",
+				Columns:    []*schema.Column{LeavesColumns[17]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "leaves_users_user",
+				Columns:    []*schema.Column{LeavesColumns[18]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "leaves_leave_types_leave_type",
+				Columns:    []*schema.Column{LeavesColumns[19]},
+				RefColumns: []*schema.Column{LeaveTypesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "leave_company_id_user_id_ends_on",
+				Unique:  false,
+				Columns: []*schema.Column{LeavesColumns[17], LeavesColumns[18], LeavesColumns[3]},
+			},
+			{
+				Name:    "leave_company_id_state_starts_on",
+				Unique:  false,
+				Columns: []*schema.Column{LeavesColumns[17], LeavesColumns[11], LeavesColumns[2]},
+			},
+			{
+				Name:    "leave_state_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{LeavesColumns[11], LeavesColumns[14]},
+			},
+		},
+	}
+	// LeaveTypesColumns holds the columns for the "leave_types" table.
+	LeaveTypesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 100},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "paid", Type: field.TypeBool, Default: true},
+		{Name: "unit", Type: field.TypeEnum, Enums: []string{"day", "half_day", "hour"}, Default: "half_day"},
+		{Name: "yearly_allowance", Type: field.TypeFloat64, Nullable: true},
+		{Name: "work_from_home", Type: field.TypeBool, Default: false},
+		{Name: "active", Type: field.TypeBool, Default: true},
+		{Name: "company_id", Type: field.TypeInt},
+	}
+	// LeaveTypesTable holds the schema information for the "leave_types" table.
+	LeaveTypesTable = &schema.Table{
+		Name:       "leave_types",
+		Columns:    LeaveTypesColumns,
+		PrimaryKey: []*schema.Column{LeaveTypesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "leave_types_companies_company",
+				Columns:    []*schema.Column{LeaveTypesColumns[8]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "leavetype_company_id_sort_name",
+				Unique:  true,
+				Columns: []*schema.Column{LeaveTypesColumns[8], LeaveTypesColumns[2]},
+			},
+		},
+	}
 	// LoginThrottlesColumns holds the columns for the "login_throttles" table.
 	LoginThrottlesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -1399,6 +1589,50 @@ var (
 				Name:    "onetimecode_expires_at",
 				Unique:  false,
 				Columns: []*schema.Column{OneTimeCodesColumns[9]},
+			},
+		},
+	}
+	// OvertimeApprovalsColumns holds the columns for the "overtime_approvals" table.
+	OvertimeApprovalsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "approved", Type: field.TypeBool},
+		{Name: "seconds", Type: field.TypeInt},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 1000},
+		{Name: "decided_by", Type: field.TypeInt},
+		{Name: "decided_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// OvertimeApprovalsTable holds the schema information for the "overtime_approvals" table.
+	OvertimeApprovalsTable = &schema.Table{
+		Name:       "overtime_approvals",
+		Columns:    OvertimeApprovalsColumns,
+		PrimaryKey: []*schema.Column{OvertimeApprovalsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "overtime_approvals_companies_company",
+				Columns:    []*schema.Column{OvertimeApprovalsColumns[7]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "overtime_approvals_users_user",
+				Columns:    []*schema.Column{OvertimeApprovalsColumns[8]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "overtimeapproval_user_id_date",
+				Unique:  true,
+				Columns: []*schema.Column{OvertimeApprovalsColumns[8], OvertimeApprovalsColumns[1]},
+			},
+			{
+				Name:    "overtimeapproval_company_id_date",
+				Unique:  false,
+				Columns: []*schema.Column{OvertimeApprovalsColumns[7], OvertimeApprovalsColumns[1]},
 			},
 		},
 	}
@@ -2312,6 +2546,7 @@ var (
 		BusinessPeriodsTable,
 		ClockStatesTable,
 		CompaniesTable,
+		CorrectionsTable,
 		DecoysTable,
 		DesignationsTable,
 		DesignationPeriodsTable,
@@ -2331,9 +2566,12 @@ var (
 		HolidaysTable,
 		IdempotencyClaimsTable,
 		JobsTable,
+		LeavesTable,
+		LeaveTypesTable,
 		LoginThrottlesTable,
 		MessagesTable,
 		OneTimeCodesTable,
+		OvertimeApprovalsTable,
 		PasswordKeysTable,
 		PersonExportsTable,
 		PlannedDaysTable,
@@ -2384,6 +2622,11 @@ func init() {
 	BusinessPeriodsTable.ForeignKeys[2].RefTable = BusinessesTable
 	ClockStatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	ClockStatesTable.ForeignKeys[1].RefTable = UsersTable
+	CorrectionsTable.ForeignKeys[0].RefTable = CompaniesTable
+	CorrectionsTable.ForeignKeys[1].RefTable = UsersTable
+	CorrectionsTable.ForeignKeys[2].RefTable = EmployeeShiftsTable
+	CorrectionsTable.ForeignKeys[3].RefTable = AttendancesTable
+	CorrectionsTable.ForeignKeys[4].RefTable = AddressesTable
 	DesignationsTable.ForeignKeys[0].RefTable = CompaniesTable
 	DesignationsTable.ForeignKeys[1].RefTable = DesignationsTable
 	DesignationPeriodsTable.ForeignKeys[0].RefTable = CompaniesTable
@@ -2419,8 +2662,14 @@ func init() {
 	HolidaysTable.ForeignKeys[0].RefTable = CompaniesTable
 	HolidaysTable.ForeignKeys[1].RefTable = AddressesTable
 	IdempotencyClaimsTable.ForeignKeys[0].RefTable = CompaniesTable
+	LeavesTable.ForeignKeys[0].RefTable = CompaniesTable
+	LeavesTable.ForeignKeys[1].RefTable = UsersTable
+	LeavesTable.ForeignKeys[2].RefTable = LeaveTypesTable
+	LeaveTypesTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[1].RefTable = UsersTable
+	OvertimeApprovalsTable.ForeignKeys[0].RefTable = CompaniesTable
+	OvertimeApprovalsTable.ForeignKeys[1].RefTable = UsersTable
 	PersonExportsTable.ForeignKeys[0].RefTable = CompaniesTable
 	PersonExportsTable.ForeignKeys[1].RefTable = UsersTable
 	PlannedDaysTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -30,6 +30,9 @@ type ClockState func(*sql.Selector)
 // Company is the predicate function for company builders.
 type Company func(*sql.Selector)
 
+// Correction is the predicate function for correction builders.
+type Correction func(*sql.Selector)
+
 // Decoy is the predicate function for decoy builders.
 type Decoy func(*sql.Selector)
 
@@ -87,6 +90,12 @@ type IdempotencyClaim func(*sql.Selector)
 // Job is the predicate function for job builders.
 type Job func(*sql.Selector)
 
+// Leave is the predicate function for leave builders.
+type Leave func(*sql.Selector)
+
+// LeaveType is the predicate function for leavetype builders.
+type LeaveType func(*sql.Selector)
+
 // LoginThrottle is the predicate function for loginthrottle builders.
 type LoginThrottle func(*sql.Selector)
 
@@ -95,6 +104,9 @@ type Message func(*sql.Selector)
 
 // OneTimeCode is the predicate function for onetimecode builders.
 type OneTimeCode func(*sql.Selector)
+
+// OvertimeApproval is the predicate function for overtimeapproval builders.
+type OvertimeApproval func(*sql.Selector)
 
 // PasswordKey is the predicate function for passwordkey builders.
 type PasswordKey func(*sql.Selector)

@@ -302,6 +302,30 @@ func (f CompanyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CompanyMutation", m)
 }
 
+// The CorrectionQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type CorrectionQueryRuleFunc func(context.Context, *ent.CorrectionQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f CorrectionQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CorrectionQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.CorrectionQuery", q)
+}
+
+// The CorrectionMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type CorrectionMutationRuleFunc func(context.Context, *ent.CorrectionMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f CorrectionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.CorrectionMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CorrectionMutation", m)
+}
+
 // The DecoyQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type DecoyQueryRuleFunc func(context.Context, *ent.DecoyQuery) error
@@ -758,6 +782,54 @@ func (f JobMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) e
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.JobMutation", m)
 }
 
+// The LeaveQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type LeaveQueryRuleFunc func(context.Context, *ent.LeaveQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f LeaveQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LeaveQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.LeaveQuery", q)
+}
+
+// The LeaveMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type LeaveMutationRuleFunc func(context.Context, *ent.LeaveMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f LeaveMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.LeaveMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.LeaveMutation", m)
+}
+
+// The LeaveTypeQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type LeaveTypeQueryRuleFunc func(context.Context, *ent.LeaveTypeQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f LeaveTypeQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LeaveTypeQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.LeaveTypeQuery", q)
+}
+
+// The LeaveTypeMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type LeaveTypeMutationRuleFunc func(context.Context, *ent.LeaveTypeMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f LeaveTypeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.LeaveTypeMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.LeaveTypeMutation", m)
+}
+
 // The LoginThrottleQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type LoginThrottleQueryRuleFunc func(context.Context, *ent.LoginThrottleQuery) error
@@ -828,6 +900,30 @@ func (f OneTimeCodeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mut
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.OneTimeCodeMutation", m)
+}
+
+// The OvertimeApprovalQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type OvertimeApprovalQueryRuleFunc func(context.Context, *ent.OvertimeApprovalQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f OvertimeApprovalQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.OvertimeApprovalQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.OvertimeApprovalQuery", q)
+}
+
+// The OvertimeApprovalMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type OvertimeApprovalMutationRuleFunc func(context.Context, *ent.OvertimeApprovalMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f OvertimeApprovalMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.OvertimeApprovalMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.OvertimeApprovalMutation", m)
 }
 
 // The PasswordKeyQueryRuleFunc type is an adapter to allow the use of ordinary

@@ -12,6 +12,7 @@ import (
 	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
@@ -31,9 +32,12 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
@@ -433,6 +437,41 @@ func init() {
 	company.DefaultLocale = companyDescLocale.Default.(string)
 	// company.LocaleValidator is a validator for the "locale" field. It is called by the builders before save.
 	company.LocaleValidator = companyDescLocale.Validators[0].(func(string) error)
+	correctionMixin := schema.Correction{}.Mixin()
+	correction.Policy = privacy.NewPolicies(correctionMixin[0], schema.Correction{})
+	correction.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := correction.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	correctionMixinHooks1 := correctionMixin[1].Hooks()
+
+	correction.Hooks[1] = correctionMixinHooks1[0]
+	correctionFields := schema.Correction{}.Fields()
+	_ = correctionFields
+	// correctionDescDate is the schema descriptor for date field.
+	correctionDescDate := correctionFields[4].Descriptor()
+	// correction.DateValidator is a validator for the "date" field. It is called by the builders before save.
+	correction.DateValidator = correctionDescDate.Validators[0].(func(string) error)
+	// correctionDescAdds is the schema descriptor for adds field.
+	correctionDescAdds := correctionFields[7].Descriptor()
+	// correction.DefaultAdds holds the default value on creation for the adds field.
+	correction.DefaultAdds = correctionDescAdds.Default.(bool)
+	// correctionDescReason is the schema descriptor for reason field.
+	correctionDescReason := correctionFields[10].Descriptor()
+	// correction.ReasonValidator is a validator for the "reason" field. It is called by the builders before save.
+	correction.ReasonValidator = correctionDescReason.Validators[0].(func(string) error)
+	// correctionDescAttachment is the schema descriptor for attachment field.
+	correctionDescAttachment := correctionFields[11].Descriptor()
+	// correction.AttachmentValidator is a validator for the "attachment" field. It is called by the builders before save.
+	correction.AttachmentValidator = correctionDescAttachment.Validators[0].(func(string) error)
+	// correctionDescDecisionNote is the schema descriptor for decision_note field.
+	correctionDescDecisionNote := correctionFields[16].Descriptor()
+	// correction.DecisionNoteValidator is a validator for the "decision_note" field. It is called by the builders before save.
+	correction.DecisionNoteValidator = correctionDescDecisionNote.Validators[0].(func(string) error)
 	decoyMixin := schema.Decoy{}.Mixin()
 	decoy.Policy = privacy.NewPolicies(decoyMixin[0], schema.Decoy{})
 	decoy.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -932,6 +971,111 @@ func init() {
 	jobDescErrorCode := jobFields[14].Descriptor()
 	// job.ErrorCodeValidator is a validator for the "error_code" field. It is called by the builders before save.
 	job.ErrorCodeValidator = jobDescErrorCode.Validators[0].(func(string) error)
+	leaveMixin := schema.Leave{}.Mixin()
+	leave.Policy = privacy.NewPolicies(leaveMixin[0], schema.Leave{})
+	leave.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := leave.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	leaveMixinHooks1 := leaveMixin[1].Hooks()
+
+	leave.Hooks[1] = leaveMixinHooks1[0]
+	leaveFields := schema.Leave{}.Fields()
+	_ = leaveFields
+	// leaveDescWorkFromHome is the schema descriptor for work_from_home field.
+	leaveDescWorkFromHome := leaveFields[2].Descriptor()
+	// leave.DefaultWorkFromHome holds the default value on creation for the work_from_home field.
+	leave.DefaultWorkFromHome = leaveDescWorkFromHome.Default.(bool)
+	// leaveDescStartsOn is the schema descriptor for starts_on field.
+	leaveDescStartsOn := leaveFields[3].Descriptor()
+	// leave.StartsOnValidator is a validator for the "starts_on" field. It is called by the builders before save.
+	leave.StartsOnValidator = leaveDescStartsOn.Validators[0].(func(string) error)
+	// leaveDescEndsOn is the schema descriptor for ends_on field.
+	leaveDescEndsOn := leaveFields[4].Descriptor()
+	// leave.EndsOnValidator is a validator for the "ends_on" field. It is called by the builders before save.
+	leave.EndsOnValidator = leaveDescEndsOn.Validators[0].(func(string) error)
+	// leaveDescHalf is the schema descriptor for half field.
+	leaveDescHalf := leaveFields[5].Descriptor()
+	// leave.DefaultHalf holds the default value on creation for the half field.
+	leave.DefaultHalf = leaveDescHalf.Default.(bool)
+	// leaveDescFromTime is the schema descriptor for from_time field.
+	leaveDescFromTime := leaveFields[6].Descriptor()
+	// leave.FromTimeValidator is a validator for the "from_time" field. It is called by the builders before save.
+	leave.FromTimeValidator = leaveDescFromTime.Validators[0].(func(string) error)
+	// leaveDescToTime is the schema descriptor for to_time field.
+	leaveDescToTime := leaveFields[7].Descriptor()
+	// leave.ToTimeValidator is a validator for the "to_time" field. It is called by the builders before save.
+	leave.ToTimeValidator = leaveDescToTime.Validators[0].(func(string) error)
+	// leaveDescIncludeHolidays is the schema descriptor for include_holidays field.
+	leaveDescIncludeHolidays := leaveFields[8].Descriptor()
+	// leave.DefaultIncludeHolidays holds the default value on creation for the include_holidays field.
+	leave.DefaultIncludeHolidays = leaveDescIncludeHolidays.Default.(bool)
+	// leaveDescReason is the schema descriptor for reason field.
+	leaveDescReason := leaveFields[11].Descriptor()
+	// leave.ReasonValidator is a validator for the "reason" field. It is called by the builders before save.
+	leave.ReasonValidator = leaveDescReason.Validators[0].(func(string) error)
+	// leaveDescDecisionNote is the schema descriptor for decision_note field.
+	leaveDescDecisionNote := leaveFields[13].Descriptor()
+	// leave.DecisionNoteValidator is a validator for the "decision_note" field. It is called by the builders before save.
+	leave.DecisionNoteValidator = leaveDescDecisionNote.Validators[0].(func(string) error)
+	leavetypeMixin := schema.LeaveType{}.Mixin()
+	leavetype.Policy = privacy.NewPolicies(leavetypeMixin[1], schema.LeaveType{})
+	leavetype.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := leavetype.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	leavetypeMixinHooks0 := leavetypeMixin[0].Hooks()
+	leavetypeMixinHooks2 := leavetypeMixin[2].Hooks()
+
+	leavetype.Hooks[1] = leavetypeMixinHooks0[0]
+
+	leavetype.Hooks[2] = leavetypeMixinHooks2[0]
+	leavetypeMixinFields0 := leavetypeMixin[0].Fields()
+	_ = leavetypeMixinFields0
+	leavetypeFields := schema.LeaveType{}.Fields()
+	_ = leavetypeFields
+	// leavetypeDescName is the schema descriptor for name field.
+	leavetypeDescName := leavetypeMixinFields0[0].Descriptor()
+	// leavetype.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	leavetype.NameValidator = func() func(string) error {
+		validators := leavetypeDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// leavetypeDescPaid is the schema descriptor for paid field.
+	leavetypeDescPaid := leavetypeFields[0].Descriptor()
+	// leavetype.DefaultPaid holds the default value on creation for the paid field.
+	leavetype.DefaultPaid = leavetypeDescPaid.Default.(bool)
+	// leavetypeDescYearlyAllowance is the schema descriptor for yearly_allowance field.
+	leavetypeDescYearlyAllowance := leavetypeFields[2].Descriptor()
+	// leavetype.YearlyAllowanceValidator is a validator for the "yearly_allowance" field. It is called by the builders before save.
+	leavetype.YearlyAllowanceValidator = leavetypeDescYearlyAllowance.Validators[0].(func(float64) error)
+	// leavetypeDescWorkFromHome is the schema descriptor for work_from_home field.
+	leavetypeDescWorkFromHome := leavetypeFields[3].Descriptor()
+	// leavetype.DefaultWorkFromHome holds the default value on creation for the work_from_home field.
+	leavetype.DefaultWorkFromHome = leavetypeDescWorkFromHome.Default.(bool)
+	// leavetypeDescActive is the schema descriptor for active field.
+	leavetypeDescActive := leavetypeFields[4].Descriptor()
+	// leavetype.DefaultActive holds the default value on creation for the active field.
+	leavetype.DefaultActive = leavetypeDescActive.Default.(bool)
 	loginthrottleMixin := schema.LoginThrottle{}.Mixin()
 	loginthrottle.Policy = privacy.NewPolicies(loginthrottleMixin[0], schema.LoginThrottle{})
 	loginthrottle.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -1004,6 +1148,29 @@ func init() {
 	onetimecodeDescLive := onetimecodeFields[10].Descriptor()
 	// onetimecode.DefaultLive holds the default value on creation for the live field.
 	onetimecode.DefaultLive = onetimecodeDescLive.Default.(int8)
+	overtimeapprovalMixin := schema.OvertimeApproval{}.Mixin()
+	overtimeapproval.Policy = privacy.NewPolicies(overtimeapprovalMixin[0], schema.OvertimeApproval{})
+	overtimeapproval.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := overtimeapproval.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	overtimeapprovalMixinHooks1 := overtimeapprovalMixin[1].Hooks()
+
+	overtimeapproval.Hooks[1] = overtimeapprovalMixinHooks1[0]
+	overtimeapprovalFields := schema.OvertimeApproval{}.Fields()
+	_ = overtimeapprovalFields
+	// overtimeapprovalDescDate is the schema descriptor for date field.
+	overtimeapprovalDescDate := overtimeapprovalFields[1].Descriptor()
+	// overtimeapproval.DateValidator is a validator for the "date" field. It is called by the builders before save.
+	overtimeapproval.DateValidator = overtimeapprovalDescDate.Validators[0].(func(string) error)
+	// overtimeapprovalDescNote is the schema descriptor for note field.
+	overtimeapprovalDescNote := overtimeapprovalFields[4].Descriptor()
+	// overtimeapproval.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	overtimeapproval.NoteValidator = overtimeapprovalDescNote.Validators[0].(func(string) error)
 	passwordkeyMixin := schema.PasswordKey{}.Mixin()
 	passwordkey.Policy = privacy.NewPolicies(passwordkeyMixin[0], schema.PasswordKey{})
 	passwordkey.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -34,7 +34,7 @@ func (Attendance) Fields() []ent.Field {
 	fields := []ent.Field{
 		field.Int("user_id").Immutable().Annotations(hidden()),
 		field.Int("employee_shift_id").Immutable().Annotations(hidden()),
-		field.Int("address_id").Immutable().Annotations(hidden()),
+		field.Int("address_id").Annotations(hidden()),
 		field.String("work_date").Immutable().MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), entgql.OrderField("WORK_DATE")).
 			Comment("local date of the shift's start"),
@@ -72,7 +72,8 @@ func faced(face, end string) []ent.Field {
 }
 
 // clocked returns the fields of one end of a worked interval. Those of the end that is
-// always there are required and never change.
+// always there are required. A correction changes its time; what was measured there never
+// changes.
 func clocked(end string, required bool) []ent.Field {
 	at := field.Time(end + "_at").SchemaType(instant).Annotations(entgql.OrderField(strings.ToUpper(end) + "_AT"))
 	local := field.String(end + "_local").MaxLen(19).Comment("wall time there, without offset").Annotations(unfiltered())
@@ -86,8 +87,8 @@ func clocked(end string, required bool) []ent.Field {
 	geofence := field.Enum(end+"_geofence").Values("inside", "outside", "unlimited", "off").
 		Comment("where the position lay against the work site").Annotations(unfiltered())
 	if required {
-		at, local, offset, zone, received = at.Immutable(), local.Immutable(), offset.Immutable(), zone.Immutable(), received.Immutable()
-		latitude, longitude, source, geofence = latitude.Immutable(), longitude.Immutable(), source.Immutable(), geofence.Immutable()
+		zone, received, geofence = zone.Immutable(), received.Immutable(), geofence.Immutable()
+		latitude, longitude = latitude.Immutable(), longitude.Immutable()
 	} else {
 		at, local, offset, zone, received = at.Optional().Nillable(), local.Optional().Nillable(), offset.Optional().Nillable(), zone.Optional().Nillable(), received.Optional().Nillable()
 		latitude, longitude, source, geofence = latitude.Optional().Nillable(), longitude.Optional().Nillable(), source.Optional().Nillable(), geofence.Optional().Nillable()
@@ -102,7 +103,7 @@ func clocked(end string, required bool) []ent.Field {
 		field.String(end+"_note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered(), personal()),
 		field.Strings(end + "_flags").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).
 			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, " +
-			"other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch"),
+			"other_shift, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch"),
 		field.Int(end+"_device_id").Optional().Nillable().Annotations(hidden(), personal()),
 		field.JSON(end+"_verdict", verdict.Judged{}).Optional().SchemaType(text).Annotations(hidden(), personal()).
 			Comment("what the event was judged by"),
@@ -126,7 +127,7 @@ func (Attendance) Edges() []ent.Edge {
 		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable(),
 		edge.To("employee_shift", EmployeeShift.Type).Field("employee_shift_id").Unique().Required().Immutable().
 			Annotations(unfiltered()), // who sees an attendance need not see the shift
-		edge.To("address", Address.Type).Field("address_id").Unique().Required().Immutable(),
+		edge.To("address", Address.Type).Field("address_id").Unique().Required(),
 		edge.To("clocked_in_reviewer", User.Type).Field("clocked_in_reviewer_id").Unique().
 			Annotations(unfiltered(), entsql.OnDelete(entsql.NoAction)).Comment("who decided about the clock-in"),
 		edge.To("clocked_out_reviewer", User.Type).Field("clocked_out_reviewer_id").Unique().

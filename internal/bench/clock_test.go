@@ -230,10 +230,11 @@ type handStanding struct {
 	policy       string
 	date, zone   string
 	from, until  time.Time
+	evaluated    *time.Time
 	joined, left *string
 	busy         bool // another attendance is open, or overlaps
 	shared       bool // somebody else used the device on the date
-	special      bool // the company has sets of sites, the person is exempt from rules, or it is a holiday
+	special      bool // the company has sets of sites, the person is exempt from rules, it is a holiday, or there is leave or overtime that was decided
 
 	lastAt                         *time.Time // of the last position
 	lastLat, lastLng, lastAccuracy *float64
@@ -307,7 +308,7 @@ func (s *handStanding) judge(in *handClockIn, now time.Time) (distance int, fenc
 	case s.busy:
 		return 0, "", nil, errors.New("clocked in already")
 	case s.special:
-		return 0, "", nil, errors.New("nobody here has sets of sites, exemptions or holidays")
+		return 0, "", nil, errors.New("nobody here has sets of sites, exemptions, holidays, leave or overtime that was decided")
 	case s.joined != nil && s.date < *s.joined, s.left != nil && s.date > *s.left:
 		return 0, "", nil, errors.New("not employed")
 	case !window.Open(now):
@@ -474,7 +475,9 @@ const (
 		"WHERE s.device_id = ? AND s.company_id = ? AND s.user_id <> ? AND a.work_date = ? AND (a.clocked_in_device_id = s.device_id OR a.clocked_out_device_id = s.device_id))"
 
 	handSpecial = "SELECT EXISTS (SELECT 1 FROM allowed_places WHERE company_id = ?) OR EXISTS (SELECT 1 FROM exemptions WHERE user_id = ? AND ends_on >= ?) " +
-		"OR EXISTS (SELECT 1 FROM holidays WHERE company_id = ? AND date = ?)"
+		"OR EXISTS (SELECT 1 FROM holidays WHERE company_id = ? AND date = ?) " +
+		"OR EXISTS (SELECT 1 FROM leaves WHERE company_id = ? AND user_id = ? AND state = 'approved' AND ends_on >= ? AND starts_on <= ?) " +
+		"OR EXISTS (SELECT 1 FROM overtime_approvals WHERE user_id = ?)"
 
 	handLast = "SELECT clocked_out_at, clocked_out_latitude, clocked_out_longitude, clocked_out_accuracy FROM attendances " +
 		"WHERE company_id = ? AND user_id = ? AND clocked_out_at <= ? AND clocked_out_latitude IS NOT NULL ORDER BY clocked_out_at DESC LIMIT 1"
@@ -491,7 +494,7 @@ func newFloorClock(db *sql.DB, key sealed.Key) (*floorClock, error) {
 	c := &floorClock{handClock: hand}
 	return c, prepareAll(db, map[**sql.Stmt]string{
 		&c.site: "SELECT latitude, longitude, radius, geofence_in FROM addresses WHERE id = ? AND company_id = ?",
-		&c.occurrence: "SELECT o.date, o.timezone, o.clock_in_from, o.clock_in_until, u.joined_on, u.left_on FROM employee_shifts o " +
+		&c.occurrence: "SELECT o.date, o.timezone, o.clock_in_from, o.clock_in_until, o.evaluated_at, u.joined_on, u.left_on FROM employee_shifts o " +
 			"JOIN users u ON u.id = o.user_id WHERE o.id = ? AND o.user_id = ?",
 		&c.busy: handBusy, &c.shared: handShared, &c.sent: handSent, &c.special: handSpecial, &c.last: handLast,
 		&c.face: "SELECT f.version, g.sealed FROM face_templates f JOIN face_galleries g ON g.user_id = f.user_id WHERE f.user_id = ? AND f.in_force = 1",
@@ -511,7 +514,7 @@ func (c *floorClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *
 		into []any
 	}{
 		{c.site, []any{in.AddressID, who.company}, []any{&s.lat, &s.lng, &s.radius, &s.policy}},
-		{c.occurrence, []any{in.EmployeeShiftID, who.user}, []any{&s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left}},
+		{c.occurrence, []any{in.EmployeeShiftID, who.user}, []any{&s.date, &s.zone, &s.from, &s.until, &s.evaluated, &s.joined, &s.left}},
 		{c.busy, []any{who.user, now, now}, []any{&s.busy}},
 		{c.face, []any{who.user}, []any{&s.version, &s.gallery}},
 		{c.sent, []any{who.company, sum[:], who.company, sum[:]}, []any{&s.sent}},
@@ -520,7 +523,8 @@ func (c *floorClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *
 			return nil, err
 		}
 	}
-	if err := tx.StmtContext(ctx, c.special).QueryRowContext(ctx, who.company, who.user, s.date, who.company, s.date).Scan(&s.special); err != nil {
+	if err := tx.StmtContext(ctx, c.special).QueryRowContext(ctx, who.company, who.user, s.date, who.company, s.date,
+		who.company, who.user, s.date, s.date, who.user).Scan(&s.special); err != nil {
 		return nil, err
 	}
 	err := tx.StmtContext(ctx, c.last).QueryRowContext(ctx, who.company, who.user, now).Scan(&s.lastAt, &s.lastLat, &s.lastLng, &s.lastAccuracy)
@@ -542,8 +546,8 @@ func newLeanClock(db *sql.DB, key sealed.Key) (*leanClock, error) {
 		return nil, err
 	}
 	c := &leanClock{handClock: hand}
-	c.all, err = db.Prepare("SELECT p.latitude, p.longitude, p.radius, p.geofence_in, o.date, o.timezone, o.clock_in_from, o.clock_in_until, " +
-		"u.joined_on, u.left_on, (" + handBusy + "), (" + strings.Replace(handShared, "a.work_date = ?", "a.work_date = o.date", 1) + "), (" + handSent + "), f.version, g.sealed, (" + strings.NewReplacer("ends_on >= ?", "ends_on >= o.date", "date = ?", "date = o.date").Replace(handSpecial) + "), " +
+	c.all, err = db.Prepare("SELECT p.latitude, p.longitude, p.radius, p.geofence_in, o.date, o.timezone, o.clock_in_from, o.clock_in_until, o.evaluated_at, " +
+		"u.joined_on, u.left_on, (" + handBusy + "), (" + strings.Replace(handShared, "a.work_date = ?", "a.work_date = o.date", 1) + "), (" + handSent + "), f.version, g.sealed, (" + strings.NewReplacer("ends_on >= ?", "ends_on >= o.date", "starts_on <= ?", "starts_on <= o.date", "date = ?", "date = o.date").Replace(handSpecial) + "), " +
 		"l.clocked_out_at, l.clocked_out_latitude, l.clocked_out_longitude, l.clocked_out_accuracy " +
 		"FROM employee_shifts o JOIN users u ON u.id = o.user_id JOIN face_templates f ON f.user_id = u.id AND f.in_force = 1 " +
 		"JOIN face_galleries g ON g.user_id = u.id JOIN addresses p ON p.id = ? AND p.company_id = u.company_id " +
@@ -560,7 +564,7 @@ func (c *leanClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *h
 	s, sum := &handStanding{}, face.Digest(c.digest, in.FaceLandmark)
 	s.capture.digest = sum[:]
 	return s, tx.StmtContext(ctx, c.all).QueryRowContext(ctx,
-		who.user, now, now, who.device, who.company, who.user, who.company, sum[:], who.company, sum[:], who.company, who.user, who.company, in.AddressID, who.company, who.user, now, in.EmployeeShiftID, who.user,
-	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left, &s.busy, &s.shared, &s.sent, &s.version, &s.gallery,
+		who.user, now, now, who.device, who.company, who.user, who.company, sum[:], who.company, sum[:], who.company, who.user, who.company, who.company, who.user, who.user, in.AddressID, who.company, who.user, now, in.EmployeeShiftID, who.user,
+	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.evaluated, &s.joined, &s.left, &s.busy, &s.shared, &s.sent, &s.version, &s.gallery,
 		&s.special, &s.lastAt, &s.lastLat, &s.lastLng, &s.lastAccuracy)
 }

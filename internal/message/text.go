@@ -40,6 +40,13 @@ const (
 	SwapAsked          Kind = "swap_asked"           // Name, who asks; Date
 	SwapApproved       Kind = "swap_approved"        // Date
 	SwapRefused        Kind = "swap_refused"         // Date
+	CorrectionAsked    Kind = "correction_asked"     // Name, who asks; Date
+	CorrectionApproved Kind = "correction_approved"  // Date; Note if there is one
+	CorrectionRefused  Kind = "correction_refused"   // Date; Note if there is one
+	LeaveAsked         Kind = "leave_asked"          // Name, who asks; Date, the first
+	LeaveApproved      Kind = "leave_approved"       // Date, the first; Note if there is one
+	LeaveRefused       Kind = "leave_refused"        // Date, the first; Note if there is one
+	WorksOnLeave       Kind = "works_on_leave"       // Name; Date
 	InRejected         Kind = "in_rejected"          // Event; Note if there is one
 	OutRejected        Kind = "out_rejected"         // Event; Note if there is one
 	StillClockedIn     Kind = "still_clocked_in"     // Event, the clock-in

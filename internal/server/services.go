@@ -11,19 +11,23 @@ import (
 	"workforce/ent"
 	"workforce/graph"
 	"workforce/internal/admission"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/bootstrap"
 	"workforce/internal/app/coordinate"
+	"workforce/internal/app/correction"
 	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
+	"workforce/internal/app/leave"
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/overtime"
 	"workforce/internal/app/people"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/privacy"
@@ -100,15 +104,19 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Organization = &organization.Service{Files: out.Files, Now: now, Plans: plans}
 	out.Roster = &roster.Service{Plans: plans}
 	out.Swaps = &swap.Service{Plans: plans, Managers: out.Organization.Managers}
-	for _, k := range append(plans.Kinds(), out.Swaps.Expiring()) {
-		out.Jobs.Add(k)
-	}
 	out.Days = &day.Service{DB: db, Now: now, Log: log, Notify: out.Notify, Audit: out.Audit, Live: out.Live}
 	for _, k := range out.Days.Kinds() {
 		out.Jobs.Add(k)
 	}
+	desk := &approval.Desk{Plans: plans, Managers: out.Organization.Managers}
+	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days}
+	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
+	out.Overtime = &overtime.Service{Now: now, Plans: plans}
+	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring()) {
+		out.Jobs.Add(k)
+	}
 	out.Attendances = &attendance.Service{
-		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans,
+		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Desk: desk,
 		Days: out.Days, Live: out.Live,
 	}
 	out.Sheets = &sheets.Service{Now: now}
@@ -119,7 +127,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
 	}
 	for _, k := range []job.Kind{
-		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
+		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 )
 
 // A Kind is what the values of a setting are.
@@ -24,6 +25,7 @@ const (
 	Choice   Kind = "choice"   // block, flag or off
 	Country  Kind = "country"  // a code of ISO 3166
 	Weekdays Kind = "weekdays" // of ISO, each once: Monday is 1
+	Date     Kind = "date"     // local, 2006-01-02
 	Zone     Kind = "zone"     // a name of the IANA time zone database
 	Language Kind = "language" // id or en
 )
@@ -84,6 +86,9 @@ func (s *Setting) Check(faults *errs.Faults, field string, value any) {
 		if s.Kind == Country && !contact.IsCountry(v) {
 			faults.Add(field, errs.BadFormat, errs.Meta{"expected": "ID"})
 		}
+		if s.Kind == Date && !isDate(v) {
+			faults.Add(field, errs.BadFormat, errs.Meta{"expected": "2026-01-31"})
+		}
 	case []int:
 		CheckWeekdays(faults, field, v)
 	}
@@ -104,6 +109,12 @@ func (v Values) CheckTogether(faults *errs.Faults, prefix string, changes map[st
 	case doubts:
 		faults.Add(prefix+FaceDoubtful.Name, errs.OutOfRange, errs.Meta{"min": match, "max": FaceDoubtful.Max})
 	}
+}
+
+// isDate reports whether text is a date.
+func isDate(text string) bool {
+	_, err := shift.ParseDate(text)
+	return err == nil
 }
 
 // CheckWeekdays adds a fault for days that are no days of ISO's week, or are listed
@@ -166,7 +177,7 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 
 // read returns the value that was stored; nil for none.
 func (s *Setting) read(text json.RawMessage) any {
-	into := map[Kind]any{Number: new(int), Switch: new(bool), Choice: new(string), Country: new(string), Weekdays: new([]int)}[s.Kind]
+	into := map[Kind]any{Number: new(int), Switch: new(bool), Choice: new(string), Country: new(string), Weekdays: new([]int), Date: new(string)}[s.Kind]
 	if len(text) == 0 || string(text) == "null" || json.Unmarshal(text, into) != nil {
 		return nil
 	}
@@ -175,7 +186,7 @@ func (s *Setting) read(text json.RawMessage) any {
 
 // Type returns the type of the setting in GraphQL, as it is answered.
 func (s *Setting) Type() string {
-	name := map[Kind]string{Number: "Int", Switch: "Boolean", Choice: "PolicyAction", Country: "String", Weekdays: "[Int!]"}[s.Kind]
+	name := map[Kind]string{Number: "Int", Switch: "Boolean", Choice: "PolicyAction", Country: "String", Weekdays: "[Int!]", Date: "Date"}[s.Kind]
 	if s.Default == nil {
 		return name
 	}
@@ -200,6 +211,8 @@ func (s *Setting) Allowed() string {
 		return "IANA time zone"
 	case Language:
 		return "id, en"
+	case Date:
+		return "YYYY-MM-DD"
 	default:
 		return "ISO 3166"
 	}

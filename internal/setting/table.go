@@ -150,4 +150,29 @@ var (
 	CoordinateDays = add[int](Setting{Name: "coordinateDays", Kind: Number, Min: 30, Max: 3650, Default: 90,
 		En: "Days after which positions of phones are deleted.",
 		ID: "Posisi ponsel dihapus setelah sekian hari."})
+
+	LockedFrom = add[string](Setting{Name: "lockedFrom", Kind: Date,
+		En: "First date of a period that nobody changes once it is over, as it was paid; needs lockedUntil. Without one, no period is locked by date.",
+		ID: "Tanggal pertama periode yang tidak dapat diubah setelah berakhir, misalnya karena sudah dibayar; perlu lockedUntil. Bila kosong, tidak ada periode yang dikunci menurut tanggal."})
+	LockedUntil = add[string](Setting{Name: "lockedUntil", Kind: Date,
+		En: "Last date of that period, not before lockedFrom.",
+		ID: "Tanggal terakhir periode itu, tidak sebelum lockedFrom."})
+	LockAfterDays = add[int](Setting{Name: "lockAfterDays", Kind: Number, Min: 1, Max: 366,
+		En: "Days after the end of a calendar month from when on nobody changes the month; without one, months are not locked.",
+		ID: "Sekian hari setelah akhir bulan kalender, bulan itu tidak dapat diubah; bila kosong, bulan tidak dikunci."})
+	LockGraceDays = add[int](Setting{Name: "lockGraceDays", Kind: Number, Min: 0, Max: 92, Default: 0,
+		En: "Days for which those who may approve for a person still change a locked period. Who holds company.write changes it at any time.",
+		ID: "Selama sekian hari, yang berwenang menyetujui untuk seseorang masih dapat mengubah periode terkunci. Pemegang company.write selalu dapat mengubahnya."})
+	RequestDays = add[int](Setting{Name: "requestDays", Kind: Number, Min: 1, Max: 92, Default: 14,
+		En: "Days after which a correction or leave that nobody decided expires.",
+		ID: "Koreksi atau cuti yang tidak diputuskan kedaluwarsa setelah sekian hari."})
+	LeaveDayMinutes = add[int](Setting{Name: "leaveDayMinutes", Kind: Number, Min: 60, Max: 1440, Default: 480,
+		En: "Minutes of leave by the hour that take a day of a yearly allowance.",
+		ID: "Jumlah menit cuti per jam yang mengurangi satu hari jatah tahunan."})
+	LeaveBlocksClockIn = add[bool](Setting{Name: "leaveBlocksClockIn", Kind: Switch, Default: false,
+		En: "Whether a clock-in on a day of whole leave is refused; else it is recorded with a flag, and a manager is told.",
+		ID: "Apakah absen masuk pada hari cuti penuh ditolak; bila tidak, absen dicatat dengan tanda dan manajer diberi tahu."})
+	AttachmentDays = add[int](Setting{Name: "attachmentDays", Kind: Number, Min: 30, Max: 3650, Default: 365,
+		En: "Days after the decision after which pictures of corrections are deleted.",
+		ID: "Gambar lampiran koreksi dihapus sekian hari setelah keputusan."})
 )

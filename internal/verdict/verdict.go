@@ -15,6 +15,7 @@ const (
 	Speed          = "speed" // faster from the last position than anybody travels
 	Offline        = "offline"
 	Holiday        = "holiday"         // the date is a whole holiday where the person clocks in
+	OnLeave        = "on_leave"        // the date is one of whole leave
 	ClockSkew      = "clock_skew"      // the phone's clock is minutes off the server's
 	ClockUntrusted = "clock_untrusted" // what the phone says of its clock contradicts itself
 	Unpaired       = "unpaired"        // another event of the phone, which was refused, lies within the attendance

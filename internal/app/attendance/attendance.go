@@ -8,13 +8,17 @@ import (
 
 	"workforce/ent"
 	"workforce/graph/model"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
 	days "workforce/internal/app/day"
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/overtime"
 	"workforce/internal/app/plan"
 	"workforce/internal/errs"
+	"workforce/internal/message"
 	"workforce/internal/sealed"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -26,6 +30,7 @@ type Service struct {
 	Notify  *notify.Service
 	Audit   *audit.Recorder
 	Plans   *plan.Planner // makes occurrences
+	Desk    *approval.Desk
 	Days    *days.Service // closes forgotten attendances, and finds results of shifts
 	Live    *live.Service // may be nil
 }
@@ -63,10 +68,20 @@ func (s *Service) clockIn(ctx context.Context, e *clockEvent) (opened int, err e
 		return 0, err
 	}
 	id, err := e.open(ctx)
-	if err == nil && e.occurrence.EvaluatedAt != nil { // the event comes late
-		err = days.Outdate(ctx, e.occurrence.ID)
+	if err != nil {
+		return 0, err
 	}
-	return id, err
+	if e.onLeave {
+		if err := e.Desk.Ask(ctx, message.WorksOnLeave, e.me.UserID, e.occurrence.Date); err != nil {
+			return 0, err
+		}
+	}
+	if e.occurrence.EvaluatedAt != nil { // the event comes late
+		if err := days.Outdate(ctx, e.occurrence.ID); err != nil {
+			return 0, err
+		}
+	}
+	return id, e.resetOvertime(ctx, e.occurrence.Date)
 }
 
 // recordRefused records in the audit that a clock-in was refused, for which of the
@@ -114,7 +129,18 @@ func (s *Service) clockOut(ctx context.Context, e *clockEvent) error {
 	if err := e.checkClockOut(); err != nil {
 		return err
 	}
-	return e.close(ctx)
+	if err := e.close(ctx); err != nil {
+		return err
+	}
+	return e.resetOvertime(ctx, e.current.WorkDate)
+}
+
+// resetOvertime takes back decisions about overtime that the event changes.
+func (e *clockEvent) resetOvertime(ctx context.Context, date string) error {
+	if !e.overtime {
+		return nil
+	}
+	return overtime.Reset(ctx, e.me, e.me.UserID, shift.Date(date))
 }
 
 // Today returns the viewer's attendance of today.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"workforce/ent/attendance"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
@@ -18,9 +19,10 @@ type fix struct {
 }
 
 // lastFix returns where the person was before the event: at the clock-in of the open
-// attendance, else at the last clock-out; nil where there is none.
+// attendance, unless a correction moved it, else at the last clock-out; nil where there is
+// none.
 func lastFix(e *clockEvent) *fix {
-	if c := e.current; c != nil && !c.ClockedInAt.After(e.at) {
+	if c := e.current; c != nil && !c.ClockedInAt.After(e.at) && c.ClockedInSource != attendance.ClockedInSourceCorrection {
 		return &fix{geofence.Point{Lat: c.ClockedInLatitude, Lng: c.ClockedInLongitude}, c.ClockedInAccuracy, c.ClockedInAt}
 	}
 	if p := e.previous; p != nil {

@@ -60,6 +60,8 @@ type clockEvent struct {
 	ended      bool            // the occurrence that a clock-out names was clocked out before the open one began
 	shared     bool            // somebody else used the device on the same date
 	holiday    bool            // the date of a clock-in is a whole holiday at the site
+	onLeave    bool            // the date of a clock-in is one of whole leave
+	overtime   bool            // overtime of dates near the event was decided
 	hasFace    bool            // a face template is in force
 	places     placeSets       // whether the site is one of those allowed
 	exempt     []string        // rules from which the person is exempt

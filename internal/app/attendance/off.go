@@ -11,7 +11,7 @@ import (
 )
 
 // offStatus returns the status of a day on which the viewer has not worked: holiday,
-// weekly_off where no shift is planned either, else none.
+// weekly_off where no shift is planned either, on_leave, work_from_home, else none.
 func offStatus(ctx context.Context, me *viewer.Viewer, d *day) (model.DayStatus, error) {
 	date := shift.Date(d.date)
 	t, err := dayoff.Read(ctx, me, []int{me.UserID}, timesheet.Period{From: date, To: date})

@@ -8,10 +8,13 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/internal/app/locks"
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/geofence"
+	"workforce/internal/lock"
 	"workforce/internal/setting"
+	"workforce/internal/shift"
 	"workforce/internal/verdict"
 )
 
@@ -71,6 +74,9 @@ func (e *clockEvent) checkClockIn() error {
 	if err := checkRecordedAt(e); err != nil {
 		return err
 	}
+	if err := checkLock(e, e.occurrence.Date); err != nil {
+		return err
+	}
 	if e.person == nil {
 		return errs.New(errs.NotFound, nil)
 	}
@@ -90,6 +96,12 @@ func (e *clockEvent) checkClockIn() error {
 	}
 	if e.holiday {
 		e.flags = append(e.flags, verdict.Holiday)
+	}
+	if e.onLeave {
+		if setting.LeaveBlocksClockIn.Of(e.me.Settings) {
+			return errs.Field(errs.Conflict, "employeeShiftId", errs.Meta{"leaveOn": e.occurrence.Date})
+		}
+		e.flags = append(e.flags, verdict.OnLeave)
 	}
 	if e.shared {
 		if err := judge(e, setting.Device, verdict.SharedDevice, errs.New(errs.DeviceNotAllowed, nil)); err != nil {
@@ -118,6 +130,9 @@ func (e *clockEvent) checkClockOut() error {
 		return errs.Field(errs.LocationNotAllowed, "addressId", nil)
 	}
 	if err := checkRecordedAt(e); err != nil {
+		return err
+	}
+	if err := checkLock(e, c.WorkDate); err != nil {
 		return err
 	}
 	if !e.at.After(c.ClockedInAt) { // recorded before its clock-in: the app sends it again
@@ -170,6 +185,19 @@ func checkRecordedAt(e *clockEvent) error {
 	return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
 		"earliest": errs.Time{Time: earliest.In(zone)}, "latest": errs.Time{Time: latest.In(zone)},
 	})
+}
+
+// checkLock refuses an event that was recorded offline for a date that is locked by now.
+func checkLock(e *clockEvent, date string) error {
+	if e.source != "offline" {
+		return nil
+	}
+	today := shift.DateOf(e.now, zoneNamed(e.me.Timezone))
+	p, locked := lock.Of(e.me.Settings).Locked(shift.Date(date), today, locks.PowerOver(e.me, "attendance", nil))
+	if !locked {
+		return nil
+	}
+	return errs.Field(errs.Conflict, "recordedAt", errs.Meta{"lockedFrom": string(p.From), "lockedUntil": string(p.To)})
 }
 
 // employedOn reports whether a date, 2006-01-02, is one from a user's first to their

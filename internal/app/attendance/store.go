@@ -33,7 +33,7 @@ const updateGallery = "UPDATE " + facegallery.Table + " SET " + facegallery.Fiel
 func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
 	previous, exempt := &ent.Attendance{}, ""
-	into := append([]any{&e.overlaps, &e.shared, &e.holiday, &e.ended}, e.places.into()...)
+	into := append([]any{&e.overlaps, &e.shared, &e.holiday, &e.onLeave, &e.ended, &e.overtime}, e.places.into()...)
 	into = append(append(into, rows.Optional(&exempt)),
 		rows.Into(siteColumns(site), openColumns(current), previousColumns(previous), personColumns(person), plannedColumns(planned))...)
 	into = append(into, e.face.into()...)
@@ -69,8 +69,9 @@ func siteColumns(site *ent.Address) rows.Columns {
 func openColumns(a *ent.Attendance) rows.Columns {
 	return rows.Columns{
 		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&a.EmployeeShiftID)),
-		rows.Read(attendance.FieldAddressID, rows.Optional(&a.AddressID)),
+		rows.Read(attendance.FieldAddressID, rows.Optional(&a.AddressID)), rows.Read(attendance.FieldWorkDate, rows.Optional(&a.WorkDate)),
 		rows.Read(attendance.FieldClockedInAt, rows.Optional(&a.ClockedInAt)),
+		rows.Read(attendance.FieldClockedInSource, rows.Optional((*string)(&a.ClockedInSource))),
 		rows.Read(attendance.FieldClockedInZone, rows.Optional(&a.ClockedInZone)),
 		rows.Read(attendance.FieldClockedInLatitude, rows.Optional(&a.ClockedInLatitude)),
 		rows.Read(attendance.FieldClockedInLongitude, rows.Optional(&a.ClockedInLongitude)),
@@ -128,9 +129,11 @@ func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 	if kind == clockIn {
 		e.selectShared(q)
 		selectHoliday(e, q)
+		selectLeave(e, q)
 	} else {
 		e.selectEnded(q)
 	}
+	selectOvertime(e, q)
 	selectPlaces(q, e.me)
 	selectExempt(q, e.me, kind)
 	q.Add(eventColumns)
@@ -178,14 +181,32 @@ func (e *clockEvent) selectShared(q *rows.Query) {
 // selectHoliday selects whether the date is a whole holiday at the site. Everybody sees
 // the holidays of their company.
 func selectHoliday(e *clockEvent, q *rows.Query) {
-	q.Add("EXISTS (SELECT 1 FROM holidays x WHERE x.company_id = ? AND x.date = o.date AND x.half = FALSE AND (x.place = 0 OR x.place = site.id)), FALSE, ",
+	q.Add("EXISTS (SELECT 1 FROM holidays x WHERE x.company_id = ? AND x.date = o.date AND x.half = FALSE AND (x.place = 0 OR x.place = site.id)), ",
 		e.me.CompanyID)
+}
+
+// selectLeave selects whether the date of the occurrence is one of whole leave: halves add
+// up.
+func selectLeave(e *clockEvent, q *rows.Query) {
+	q.Add("COALESCE((SELECT SUM(CASE WHEN x.half THEN 1 ELSE 2 END) FROM leaves x WHERE x.company_id = ? AND x.user_id = ? AND x.state = 'approved' "+
+		"AND x.work_from_home = FALSE AND x.from_time IS NULL AND x.starts_on <= o.date AND x.ends_on >= o.date AND INSTR(x.dates, o.date) > 0), 0) >= 2, FALSE, ",
+		e.me.CompanyID, e.me.UserID)
+}
+
+// decidedBack is how many days before an event the first date is whose overtime it may
+// change: the first of the week of a night that ends with it.
+const decidedBack = 10
+
+// selectOvertime selects whether overtime was decided that the event may change.
+func selectOvertime(e *clockEvent, q *rows.Query) {
+	q.Add("EXISTS (SELECT 1 FROM overtime_approvals x WHERE x.user_id = ? AND x.date >= ?), ",
+		e.me.UserID, string(shift.DateOf(e.at, time.UTC).AddDays(-decidedBack)))
 }
 
 // selectEnded selects whether the occurrence that a clock-out names, another than the
 // open attendance's, has an attendance before that one.
 func (e *clockEvent) selectEnded(q *rows.Query) {
-	q.Add(`, FALSE, FALSE, COALESCE(c.employee_shift_id <> ?, FALSE) AND EXISTS (SELECT 1 FROM attendances x
+	q.Add(`, FALSE, FALSE, FALSE, COALESCE(c.employee_shift_id <> ?, FALSE) AND EXISTS (SELECT 1 FROM attendances x
   WHERE x.user_id = ? AND x.employee_shift_id = ? AND x.clocked_in_at < c.clocked_in_at AND `, e.shiftID, e.me.UserID, e.shiftID)
 	q.WherePolicy(attendance.Policy, attendance.Table, "x")
 	q.Add("), ")

@@ -21,13 +21,18 @@ import (
 	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
 	"workforce/ent/holiday"
+	"workforce/ent/leave"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/predicate"
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/leaves"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
+	"workforce/internal/timeoff"
+	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
@@ -204,8 +209,8 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 	want := &clockEvent{}
 	me := e.me
 	want.current = only[ent.Attendance](t)(c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.OpenMarker(1)).
-		Select(attendance.FieldID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldClockedInAt, attendance.FieldClockedInZone,
-			attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInDeviceID,
+		Select(attendance.FieldID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldWorkDate, attendance.FieldClockedInAt,
+			attendance.FieldClockedInSource, attendance.FieldClockedInZone, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInDeviceID,
 			attendance.FieldClockedInVerdict).Only(ctx))
 	site := e.addressID
 	if site == nil && want.current != nil {
@@ -233,6 +238,8 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 		want.exempt = append(want.exempt, string(x.Rule))
 	}
 	slices.Sort(want.exempt)
+	want.overtime = c.DB.OvertimeApproval.Query().
+		Where(overtimeapproval.UserID(me.UserID), overtimeapproval.DateGTE(string(shift.DateOf(e.at, time.UTC).AddDays(-decidedBack)))).ExistX(c.System())
 	switch {
 	case kind == clockIn:
 		want.previous = only[ent.Attendance](t)(c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.ClockedOutAtLTE(e.at), attendance.ClockedOutLatitudeNotNil()).
@@ -247,6 +254,13 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 			want.holiday = c.DB.Holiday.Query().Where(holiday.Date(want.occurrence.Date), holiday.Half(false), holiday.PlaceIn(at...)).ExistX(ctx)
 		}
 		want.shared = want.occurrence != nil && c.shared(me, want.occurrence.Date)
+		if want.occurrence != nil {
+			var off timesheet.Off
+			for _, l := range c.DB.Leave.Query().Where(leave.UserID(me.UserID), leave.StateEQ(leave.StateApproved)).AllX(c.System()) {
+				timeoff.Free(&off, []timeoff.Leave{leaves.Of(l)}, shift.Date(want.occurrence.Date), time.UTC)
+			}
+			want.onLeave = off.Leave == timesheet.Whole
+		}
 	case want.current != nil:
 		want.overlaps = others.Where(attendance.ClockedOutAtGT(want.current.ClockedInAt), attendance.ClockedInAtLT(e.at), attendance.IDNEQ(want.current.ID)).ExistX(ctx)
 		want.ended = want.current.EmployeeShiftID != e.shiftID && c.DB.Attendance.Query().Where(attendance.UserID(me.UserID),
@@ -310,8 +324,32 @@ func (c *crowd) addSets(t *testing.T, u *ent.User, s *ent.Shift) {
 				db.Exemption.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRule(rule).SetEndsOn(fmt.Sprintf("2026-03-%02d", 5+c.random.IntN(9))).ExecX(ctx)
 			}
 		}
+		c.addLeave(ctx, db, u)
 		return nil
 	})
+}
+
+// addLeave gives a user leave of every kind, and perhaps a decision about overtime.
+func (c *crowd) addLeave(ctx context.Context, db *ent.Client, u *ent.User) {
+	kind := db.LeaveType.Create().SetCompanyID(u.CompanyID).SetName(u.Email).SaveX(ctx)
+	for day := range 9 {
+		for range c.random.IntN(3) {
+			date := fmt.Sprintf("2026-03-%02d", 5+day)
+			create := db.Leave.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetLeaveTypeID(kind.ID).SetStartsOn("2026-03-04").SetEndsOn("2026-03-14").
+				SetDates([]string{date}).SetState([]leave.State{"approved", "approved", "pending"}[c.random.IntN(3)]).SetWorkFromHome(c.random.IntN(4) == 0).
+				SetReason("x").SetCreatedAt(apptest.Now).SetExpiresAt(apptest.Now)
+			if c.random.IntN(4) == 0 {
+				create.SetFromTime("08:00").SetToTime("09:00")
+			} else {
+				create.SetHalf(c.random.IntN(2) == 0)
+			}
+			create.ExecX(ctx)
+		}
+	}
+	if c.random.IntN(2) == 0 {
+		db.OvertimeApproval.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDate(fmt.Sprintf("2026-02-%02d", 20+c.random.IntN(9))).SetApproved(true).SetSeconds(60).
+			SetDecidedBy(u.ID).SetDecidedAt(apptest.Now).ExecX(ctx)
+	}
 }
 
 // shared reports whether others who signed in on the viewer's device used it on a
@@ -352,6 +390,8 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 						{"overlap", want.overlaps, got.overlaps, want.overlaps},
 						{"shared device", want.shared, got.shared, want.shared},
 						{"holiday", want.holiday, got.holiday, want.holiday},
+						{"leave", want.onLeave, got.onLeave, want.onLeave},
+						{"overtime", want.overtime, got.overtime, want.overtime},
 						{"face", want.hasFace, got.hasFace, want.hasFace},
 						{"ended", want.ended, got.ended, want.ended},
 						{"previous", want.previous, got.previous, want.previous != nil},
@@ -367,7 +407,7 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 23 { // everybody sees the users of their company
+	if len(seen) != 27 { // everybody sees the users of their company
 		t.Errorf("compared %v, want some and none of each", seen)
 	}
 }

@@ -42,6 +42,8 @@ const (
 	EventReviewed    = "attendance.reviewed"
 	CoordinatesRead  = "coordinates.read"
 
+	AttendanceCorrected = "attendance.corrected"
+	CorrectionReverted  = "attendance.correction_reverted"
 	AttendanceClosed    = "attendance.closed" // by a rule
 	AttendanceConfirmed = "attendance.confirmed"
 	ResultsRecomputed   = "shift_results.recomputed"

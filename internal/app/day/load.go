@@ -8,8 +8,11 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
 	"workforce/ent/user"
+	"workforce/internal/app/leaves"
+	"workforce/internal/app/plan"
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
+	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 )
 
@@ -22,6 +25,7 @@ type days struct {
 	entries     map[int][]*ent.Attendance    // of each occurrence, by clock-in
 	latest      map[int][]*ent.Attendance    // of each person, by date
 	holidays    map[string][]*ent.Holiday    // of each date
+	leave       map[int][]timeoff.Leave      // approved, of each person
 	before      map[int]int                  // the site of each person's last attendance before the dates; 0 for none
 }
 
@@ -61,6 +65,9 @@ func load(ctx context.Context, company *ent.Company, ids []int, p timesheet.Peri
 	for _, a := range worked {
 		d.entries[a.EmployeeShiftID] = append(d.entries[a.EmployeeShiftID], a)
 		d.latest[a.UserID] = append(d.latest[a.UserID], a)
+	}
+	if d.leave, err = leaves.Approved(ctx, company.ID, ids, p); err != nil {
+		return nil, err
 	}
 	return d, d.readHolidays(ctx, ids, from, to)
 }
@@ -121,6 +128,7 @@ func (d *days) off(o *ent.EmployeeShift) timesheet.Off {
 			off.Holiday = timesheet.Whole
 		}
 	}
+	timeoff.Free(&off, d.leave[o.UserID], shift.Date(o.Date), shift.ZoneNamed(o.Timezone))
 	return off
 }
 

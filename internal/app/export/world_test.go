@@ -101,6 +101,7 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 		a := db.ShiftAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(w.shift.ID).SetStartsOn("2026-01-01").SetWeekdays([]int{1, 2}).SaveX(ctx)
 		o := db.EmployeeShift.Create().SetCompanyID(of).SetUserID(u.ID).SetAssignmentID(a.ID).SetShiftID(w.shift.ID).SetShiftVersion(1).SetName("Pagi").
 			SetDate("2026-03-11").SetStartAt(now).SetEndAt(now).SetClockInFrom(now).SetClockInUntil(now).SetBreakSeconds(0).SetTimezone("Asia/Jakarta").SaveX(ctx)
+		db.ShiftResult.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate("2026-03-11").SetStatus("present").SetEvaluatedAt(now).ExecX(ctx)
 		db.Attendance.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetAddressID(w.site.ID).SetWorkDate("2026-03-11").
 			SetClockedInAt(now).SetClockedInLocal("2026-03-11T10:00:00").SetClockedInOffset(25200).SetClockedInZone("Asia/Jakarta").SetClockedInReceivedAt(now).
 			SetClockedInLatitude(-6.200417).SetClockedInLongitude(106.816943).SetClockedInSource(attendance.ClockedInSourceApp).
@@ -120,6 +121,13 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 		db.RotationAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetRotationID(turn.ID).SetStartsOn("2026-04-01").ExecX(ctx)
 		db.ShiftSwap.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-12").SetShiftID(w.shift.ID).SetWantedDate("2026-03-12").
 			SetWantedShiftID(w.shift.ID).SetNote("swap of " + name).SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
+		db.Correction.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetCoversFrom(now).SetCoversUntil(now).
+			SetReason("correction of " + name).SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
+		kind := db.LeaveType.Create().SetCompanyID(of).SetName("Leave for " + u.Email).SaveX(ctx)
+		db.Leave.Create().SetCompanyID(of).SetUserID(u.ID).SetLeaveTypeID(kind.ID).SetStartsOn("2026-04-01").SetEndsOn("2026-04-01").SetDates([]string{"2026-04-01"}).
+			SetReason("leave of " + name).SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
+		db.OvertimeApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-11").SetApproved(true).SetSeconds(3600).
+			SetNote("overtime of " + name).SetDecidedBy(u.ID).SetDecidedAt(now).ExecX(ctx)
 		return db.AuditEvent.Create().SetCompanyID(of).SetActorID(u.ID).SetAction("user.updated").SetSubjectType(ent.TypeUser).SetSubjectID(u.ID).SetAt(now).
 			SetAddress("192.0.2.1").SetRequestID("request of " + name).SetAfter(`{"name":"` + name + `"}`).Exec(ctx)
 	})

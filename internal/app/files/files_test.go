@@ -415,6 +415,20 @@ func TestNamed(t *testing.T) {
 			}
 			return db.PersonExport.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetCreatedAt(w.World.Now()).SetExpiresAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
 		},
+		"corrections.attachment_file_id": func(ctx context.Context, db *ent.Client, id *int) error {
+			if _, err := db.Correction.Delete().Exec(ctx); err != nil {
+				return err
+			}
+			if _, err := db.EmployeeShift.Delete().Exec(ctx); err != nil {
+				return err
+			}
+			now := w.World.Now()
+			work := db.Shift.Create().SetCompanyID(w.Company.ID).SetName("Pagi").SetStartTime("08:00").SetEndTime("17:00").SaveX(ctx)
+			o := db.EmployeeShift.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetShiftID(work.ID).SetShiftVersion(1).SetName("Pagi").
+				SetDate("2026-03-11").SetStartAt(now).SetEndAt(now).SetClockInFrom(now).SetClockInUntil(now).SetBreakSeconds(0).SetTimezone("Asia/Jakarta").SaveX(ctx)
+			return db.Correction.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetCoversFrom(now).SetCoversUntil(now).
+				SetReason("x").SetCreatedAt(now).SetExpiresAt(now).SetNillableAttachmentFileID(id).Exec(ctx)
+		},
 	}
 	tried := 0
 	for table, columns := range ent.FileColumns {

@@ -7,6 +7,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
+	"workforce/internal/lock"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
@@ -34,7 +35,12 @@ func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput
 	input.Set(in.Timezone, func(zone string) { update.SetTimezone(zone) }, nil)
 	input.Set(in.Locale, func(locale string) { update.SetLocale(locale) }, nil)
 	if len(changes) > 0 {
-		update.SetSettings(c.Settings.With(changes))
+		settings := c.Settings.With(changes)
+		var faults errs.Faults
+		if lock.Of(settings).Check(&faults, "settings."); len(faults) > 0 {
+			return faults.Err()
+		}
+		update.SetSettings(settings)
 	}
 	if err := update.Exec(ctx); err != nil {
 		return err

@@ -19,7 +19,8 @@ type Notice struct {
 	Kind  message.Kind
 	Users []int
 	Date  string // of the shift; "" where it is several
-	About int    // who asks for a swap; 0 for nobody
+	About int    // who asks; 0 for nobody
+	Note  string // of who decided; "" for none
 }
 
 // Tell queues messages to people in the transaction of ctx.
@@ -51,7 +52,7 @@ func (s *Planner) telling() job.Kind {
 func (s *Planner) send(ctx context.Context, company int, n Notice) error {
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx).User
-	facts := message.Facts{Date: n.Date}
+	facts := message.Facts{Date: n.Date, Note: n.Note}
 	if n.About != 0 {
 		about, err := db.Get(ctx, n.About)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
+	"workforce/ent/correction"
 	"workforce/ent/devicetrust"
 	"workforce/ent/message"
 	"workforce/ent/personexport"
@@ -122,6 +123,9 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 	if err != nil {
 		return err
 	}
+	if err := s.removeAttachments(ctx, id); err != nil {
+		return err
+	}
 	exports, err := db.PersonExport.Query().Where(personexport.UserID(id)).All(ctx)
 	if err != nil {
 		return err
@@ -140,6 +144,22 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 		}
 	}
 	return nil
+}
+
+// removeAttachments takes the pictures off the corrections of a person.
+func (s *Service) removeAttachments(ctx context.Context, id int) error {
+	db := ent.FromContext(ctx).Correction
+	list, err := db.Query().Where(correction.UserID(id), correction.AttachmentFileIDNotNil()).All(ctx)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	err = db.Update().Where(correction.UserID(id)).ClearAttachment().ClearAttachmentFileID().Exec(ctx)
+	for _, c := range list {
+		if err == nil {
+			err = s.Files.Release(ctx, c.AttachmentFileID)
+		}
+	}
+	return err
 }
 
 // first are the entities whose rows go at once, of which a person has few. Rows of the

@@ -8,6 +8,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/plannedday"
 	"workforce/graph/model"
+	"workforce/internal/app/locks"
 	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -70,6 +71,15 @@ func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, e
 	}
 	if err := plan.WritableOne(ctx, "userId", in.UserID); err != nil {
 		return nil, err
+	}
+	if in.Date < string(today) {
+		u, err := ent.FromContext(ctx).User.Get(ctx, in.UserID)
+		if err != nil {
+			return nil, err
+		}
+		if err := locks.Check(ctx, "attendance", u, today, "date", shift.Date(in.Date)); err != nil {
+			return nil, err
+		}
 	}
 	return plan.Sorted(list...), plan.Assignable(ctx, "shiftIds", list...)
 }

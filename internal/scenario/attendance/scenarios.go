@@ -12,5 +12,6 @@ var Scenarios = []harness.Group{
 	{Name: "attendance offline", Run: attendanceOfflineScenarios},
 	{Name: "attendance places", Run: placeScenarios},
 	{Name: "attendance review", Run: reviewScenarios},
+	{Name: "attendance forgotten", Run: forgottenScenarios},
 	{Name: "attendance positions", Run: positionScenarios},
 }

@@ -62,5 +62,12 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 	ids["planned_days"] = db.PlannedDay.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2027-01-01").SetShiftIds([]int{work.ID}).SaveX(ctx).ID
 	ids["shift_swaps"] = db.ShiftSwap.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2027-01-01").SetShiftID(work.ID).
 		SetWantedDate("2027-01-01").SetWantedShiftID(work.ID).SetExpiresAt(now).SetCreatedAt(now).SaveX(ctx).ID
+	ids["leave_types"] = db.LeaveType.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SaveX(ctx).ID
+	ids["leaves"] = db.Leave.Create().SetCompanyID(of).SetUserID(u.ID).SetLeaveTypeID(ids["leave_types"]).SetStartsOn("2027-01-01").SetEndsOn("2027-01-01").
+		SetDates([]string{"2027-01-01"}).SetReason("x").SetExpiresAt(now).SetCreatedAt(now).SaveX(ctx).ID
+	ids["corrections"] = db.Correction.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(done.EmployeeShiftID).SetDate(done.WorkDate).
+		SetCoversFrom(now).SetCoversUntil(now).SetReason("x").SetExpiresAt(now).SetCreatedAt(now).SaveX(ctx).ID
+	ids["overtime_approvals"] = db.OvertimeApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-01-01").SetApproved(true).SetSeconds(60).
+		SetDecidedBy(u.ID).SetDecidedAt(now).SaveX(ctx).ID
 	return nil
 }

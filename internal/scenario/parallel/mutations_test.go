@@ -26,7 +26,11 @@ var racesOf = map[string]string{
 	"reportCoordinates": "report positions",
 	"requestShiftSwap":  "ask for another shift", "updateShift": "edit a shift",
 
-	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "setAllowedAddresses": "allow other sites",
+	"requestCorrection": "ask for a correction", "decideCorrection": "decide about a correction", "cancelCorrection": "cancel a correction while it is decided",
+	"requestLeave": "ask for leave of an allowance", "decideLeave": "decide about leave", "cancelLeave": "cancel leave while it is decided",
+	"decideOvertime": "decide about overtime", "createLeaveType": "create a type of leave",
+
+	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "confirmAttendance": "confirm an attendance", "recomputeShiftResults": "find results anew", "setAllowedAddresses": "allow other sites",
 }
 
 // unraced says why a mutation has no race.
@@ -68,6 +72,9 @@ var unraced = map[string]string{
 	"assignRotation":        "replaces the row of the same days, under the lock of the person's row",
 	"endRotation":           "sets columns of one row, which a repeat sets again",
 	"swapShifts":            "the first changes who has the shifts; later ones do not find them",
+	"decideCorrections":     "as decideCorrection",
+	"updateLeaveType":       "sets columns of one row, which a repeat sets again",
+	"deleteLeaveType":       "deletes one row; later ones do not find it",
 	"decideShiftSwap":       "internal/app/swap decides one many times at once",
 	"cancelShiftSwap":       "ends what has not ended",
 	"revokeDevice":          "ends what has not ended",

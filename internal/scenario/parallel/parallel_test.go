@@ -35,6 +35,7 @@ func groups(t *testing.T) []group {
 		{"trees", signInOrganizer, treeRaces()},
 		{"imports", signInOrganizer, importRaces(t)},
 		{"places", signInJudges, placeRaces()},
+		{"requests", signInJudges, requestRaces()},
 	}
 }
 

@@ -17,12 +17,15 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/ent/device"
+	"workforce/ent/employeeshift"
 	"workforce/ent/exemption"
 	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
+	"workforce/ent/leavetype"
 	"workforce/ent/message"
 	"workforce/ent/migrate"
+	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/role"
@@ -216,6 +219,49 @@ var rowMakers = map[string]rowMaker{
 			return 0, err
 		}
 		return w.ID, nil
+	},
+	"LeaveType": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		t, err := db.LeaveType.Create().SetCompanyID(u.CompanyID).SetName("empty " + rand.Text()).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return t.ID, nil
+	},
+	"Leave": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		kind, err := db.LeaveType.Query().Where(leavetype.CompanyID(u.CompanyID)).FirstID(ctx)
+		if err != nil {
+			return 0, err
+		}
+		l, err := db.Leave.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetLeaveTypeID(kind).SetStartsOn("2031-01-01").SetEndsOn("2031-01-01").
+			SetDates([]string{"2031-01-01"}).SetReason("x").SetExpiresAt(harness.Morning.AddDate(1, 0, 0)).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return l.ID, nil
+	},
+	"Correction": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		o, err := db.EmployeeShift.Query().Where(employeeshift.UserID(u.ID)).First(ctx)
+		if err != nil {
+			return 0, err
+		}
+		c, err := db.Correction.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).
+			SetCoversFrom(o.StartAt).SetCoversUntil(o.EndAt).SetReason("x").SetExpiresAt(harness.Morning.AddDate(1, 0, 0)).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return c.ID, nil
+	},
+	"OvertimeApproval": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.OvertimeApproval.Query().Where(overtimeapproval.UserID(u.ID)).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		a, err := db.OvertimeApproval.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDate("2026-01-01").SetApproved(true).SetSeconds(60).
+			SetDecidedBy(u.ID).SetDecidedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return a.ID, nil
 	},
 	"FaceReset": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		id, err := db.FaceReset.Query().Where(facereset.UserID(u.ID), facereset.Pending(1)).OnlyID(ctx)

@@ -16,6 +16,7 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/ent/device"
+	"workforce/ent/employeeshift"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
 	"workforce/internal/demo"
@@ -61,6 +62,9 @@ var deepQueries = []string{
 	`{ addresses(first: 100) { edges { node { name } } } designations(first: 100) { edges { node { name } } } roles(first: 100) { edges { node { name permissions } } } shifts(first: 100) { edges { node { name } } } }`,
 	`{ messages(first: 100) { edges { node { kind user { name } } } } auditEvents(first: 100) { edges { node { action actor { name } } } } }`,
 	`{ coordinates(first: 100) { edges { node { latitude user { name } } } } coordinateReads(limit: 100) { nodes { reader { name } } } }`,
+	`{ corrections(first: 100) { edges { node { before { clockInAt } after { clockInAt } user { name } address { name } attendance { clockedInAt } employeeShift { name shift { name } } } } } }`,
+	`{ leaves(first: 100) { totalCount edges { node { dates user { name } leaveType { name } } } } leaveBalances { leaveType { name } remaining } leaveTypes(first: 100) { edges { node { name } } } }`,
+	`{ overtimeApprovals(first: 100) { edges { node { seconds user { name } } } } }`,
 	`{ viewer { name roles { name permissions } designations { name } business { children { name } } } roleList { name userCount } }`,
 }
 
@@ -222,6 +226,7 @@ func (c *counting) fill(t *testing.T) {
 // devices that they trust.
 func (c *counting) enrich(ctx context.Context, db *ent.Client, email string) {
 	u := db.User.Query().Where(user.EmailKey(email)).OnlyX(ctx)
+	o := db.EmployeeShift.Query().Where(employeeshift.UserID(u.ID)).FirstX(ctx)
 	for i := range c.n {
 		name := fmt.Sprint(email, i)
 		r := db.Role.Create().SetCompanyID(u.CompanyID).SetName(name).SetCustomPermissions([]string{"task.read.own"}).SaveX(ctx)
@@ -229,6 +234,13 @@ func (c *counting) enrich(ctx context.Context, db *ent.Client, email string) {
 		s := db.Shift.Create().SetCompanyID(u.CompanyID).SetName(name).SetStartTime("00:00").SetEndTime("23:59").SaveX(ctx)
 		db.ShiftAssignment.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetShiftID(s.ID).
 			SetStartsOn("2026-01-01").SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}).ExecX(ctx)
+		kind := db.LeaveType.Create().SetCompanyID(u.CompanyID).SetName(name).SetYearlyAllowance(5).SaveX(ctx)
+		on, now := fmt.Sprintf("2027-%02d-%02d", 1+i/28, 1+i%28), harness.Morning.UTC()
+		db.Leave.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetLeaveTypeID(kind.ID).SetStartsOn(on).SetEndsOn(on).SetDates([]string{on}).
+			SetReason("x").SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
+		db.Correction.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetCoversFrom(o.StartAt).SetCoversUntil(o.EndAt).
+			SetReason("x").SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
+		db.OvertimeApproval.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDate(on).SetApproved(true).SetSeconds(60).SetDecidedBy(u.ID).SetDecidedAt(now).ExecX(ctx)
 		hash := sha256.Sum256([]byte(name))
 		d := db.Device.Create().SetDeviceID(name).SetPlatform("ios").SetTokenHash(hash[:]).SetCreatedAt(harness.Morning.UTC()).SaveX(ctx)
 		db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(harness.Morning.UTC()).ExecX(ctx)

@@ -1,0 +1,17 @@
+package graph
+
+import (
+	"context"
+	"workforce/ent"
+	"workforce/ent/overtimeapproval"
+	"workforce/graph/connection"
+	"workforce/graph/model"
+)
+
+func (r *mutationResolver) DecideOvertime(ctx context.Context, input model.DecideOvertimeInput) ([]*model.DecidedOvertime, error) {
+	return r.Overtime.Decide(ctx, input)
+}
+
+func (r *queryResolver) OvertimeApproval(ctx context.Context, id int) (*ent.OvertimeApproval, error) {
+	return connection.One(ctx, ent.FromContext(ctx).OvertimeApproval.Query().Where(overtimeapproval.ID(id)))
+}

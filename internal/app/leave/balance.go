@@ -1,0 +1,128 @@
+package leave
+
+import (
+	"context"
+	"fmt"
+
+	"workforce/ent"
+	row "workforce/ent/leave"
+	"workforce/ent/leavetype"
+	"workforce/ent/user"
+	"workforce/graph/model"
+	"workforce/internal/app/leaves"
+	"workforce/internal/app/plan"
+	"workforce/internal/errs"
+	"workforce/internal/setting"
+	"workforce/internal/timeoff"
+	"workforce/internal/viewer"
+)
+
+// A use is what somebody took of an allowance, in minutes.
+type use struct{ approved, pending int }
+
+// A yearKey names a type in a calendar year.
+type yearKey struct{ leaveType, year int }
+
+// uses returns what a person took of types in years, in one statement. What waits counts
+// until it expires.
+func (s *Service) uses(ctx context.Context, me *viewer.Viewer, userID int, types []int, first, last int) (map[yearKey]use, error) {
+	rows, err := ent.FromContext(ctx).Leave.Query().
+		Where(row.CompanyID(me.CompanyID), row.UserID(userID), row.LeaveTypeIDIn(types...),
+			row.EndsOnGTE(fmt.Sprintf("%04d-01-01", first)), row.StartsOnLTE(fmt.Sprintf("%04d-12-31", last)),
+			row.Or(row.StateEQ(row.StateApproved), row.And(row.StateEQ(row.StatePending), row.ExpiresAtGT(s.Now())))).
+		All(viewer.System(ctx))
+	day, found := setting.LeaveDayMinutes.Of(me.Settings), map[yearKey]use{}
+	for _, r := range rows {
+		l := leaves.Of(r)
+		for year := first; year <= last; year++ {
+			k := yearKey{r.LeaveTypeID, year}
+			u := found[k]
+			if r.State == row.StateApproved {
+				u.approved += l.Minutes(year, day)
+			} else {
+				u.pending += l.Minutes(year, day)
+			}
+			found[k] = u
+		}
+	}
+	return found, err
+}
+
+// checkBalance refuses leave that takes more than is left of the allowance of a year. The
+// viewer's row is locked.
+func (s *Service) checkBalance(ctx context.Context, me *viewer.Viewer, t *ent.LeaveType, l timeoff.Leave) error {
+	if t.YearlyAllowance == nil {
+		return nil
+	}
+	years := l.Years()
+	used, err := s.uses(ctx, me, me.UserID, []int{t.ID}, years[0], years[len(years)-1])
+	if err != nil {
+		return err
+	}
+	day := setting.LeaveDayMinutes.Of(me.Settings)
+	for _, year := range years {
+		u := used[yearKey{t.ID, year}]
+		left := minutesOf(*t.YearlyAllowance, day) - u.approved - u.pending
+		if l.Minutes(year, day) > left {
+			return errs.Field(errs.Conflict, "endsOn", errs.Meta{"year": year, "remainingDays": daysOf(left, day)})
+		}
+	}
+	return nil
+}
+
+// minutesOf returns days, by halves, in minutes.
+func minutesOf(days float64, day int) int { return int(days*2) * day / 2 }
+
+// daysOf returns minutes in days.
+func daysOf(minutes, day int) float64 { return float64(minutes) / float64(day) }
+
+// Balances returns what is left of a person's allowances of a year, by name of the type, in
+// a bounded number of statements.
+func (s *Service) Balances(ctx context.Context, userID, year *int) ([]*model.LeaveBalance, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	of, in := me.UserID, timeoff.Year(s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone)))
+	if year != nil {
+		if in = *year; in < 1 || in > 9998 {
+			return nil, errs.Because("year", errs.OutOfRange, errs.Meta{"min": 1, "max": 9998})
+		}
+	}
+	if userID != nil && *userID != me.UserID {
+		if of, err = readable(ctx, me, *userID); err != nil {
+			return nil, err
+		}
+	}
+	types, err := ent.FromContext(ctx).LeaveType.Query().Where(leavetype.YearlyAllowanceNotNil()).
+		Order(ent.Asc(leavetype.FieldSortName, leavetype.FieldID)).All(ctx)
+	if err != nil || len(types) == 0 {
+		return []*model.LeaveBalance{}, err
+	}
+	var ids []int
+	for _, t := range types {
+		ids = append(ids, t.ID)
+	}
+	used, err := s.uses(ctx, me, of, ids, in, in)
+	day, out := setting.LeaveDayMinutes.Of(me.Settings), make([]*model.LeaveBalance, len(types))
+	for i, t := range types {
+		u := used[yearKey{t.ID, in}]
+		out[i] = &model.LeaveBalance{
+			LeaveType: t, Year: in, Allowance: *t.YearlyAllowance, Used: daysOf(u.approved, day), Pending: daysOf(u.pending, day),
+			Remaining: daysOf(minutesOf(*t.YearlyAllowance, day)-u.approved-u.pending, day),
+		}
+	}
+	return out, err
+}
+
+// readable returns the id of a person whose leave the viewer reads.
+func readable(ctx context.Context, me *viewer.Viewer, id int) (int, error) {
+	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).Only(ctx)
+	if err != nil && !ent.IsNotFound(err) {
+		return 0, err
+	}
+	if u == nil || !me.Reaches(me.Scope(resource, "read"), u.ID, u.BusinessID) {
+		return 0, errs.Field(errs.NotFound, "userId", nil)
+	}
+	return id, nil
+}

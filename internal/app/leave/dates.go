@@ -1,0 +1,167 @@
+package leave
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/holiday"
+	"workforce/graph/model"
+	"workforce/internal/app/leaves"
+	"workforce/internal/app/plan"
+	"workforce/internal/calendar"
+	"workforce/internal/errs"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
+	"workforce/internal/timeoff"
+	"workforce/internal/timesheet"
+	"workforce/internal/viewer"
+)
+
+// maxDays is how many days a leave has at most.
+const maxDays = 366
+
+// checkPeriod adds the faults of the dates of a leave.
+func checkPeriod(faults *errs.Faults, from, to string) timesheet.Period {
+	if last := string(shift.Date(from).AddDays(maxDays - 1)); to < from || to > last {
+		faults.Add("endsOn", errs.OutOfRange, errs.Meta{"min": from, "max": last})
+	}
+	return timesheet.Period{From: shift.Date(from), To: shift.Date(to)}
+}
+
+// A span is a period with what frees the viewer from the work of its dates.
+type span struct {
+	timesheet.Period
+	zone     *time.Location
+	plan     shift.Plan
+	calendar calendar.Calendar
+	approved []timeoff.Leave
+}
+
+// readSpan reads what frees the viewer from the work of the dates of a period.
+func (s *Service) readSpan(ctx context.Context, me *viewer.Viewer, p timesheet.Period) (*span, error) {
+	out := &span{Period: p}
+	people, table, err := plan.Load(viewer.System(ctx), me.CompanyID, []int{me.UserID}, p.From)
+	if err != nil {
+		return nil, err
+	}
+	out.zone = shift.ZoneNamed(table.Company)
+	if person := people[me.UserID]; person != nil {
+		out.plan = person.Plan
+		if person.Zone != "" {
+			out.zone = shift.ZoneNamed(person.Zone)
+		}
+	}
+	found, err := leaves.Approved(ctx, me.CompanyID, []int{me.UserID}, p)
+	if err != nil {
+		return nil, err
+	}
+	out.approved = found[me.UserID]
+	out.calendar, err = readCalendar(ctx, me, p)
+	return out, err
+}
+
+// readCalendar reads the calendar of the address where the viewer worked last.
+func readCalendar(ctx context.Context, me *viewer.Viewer, p timesheet.Period) (c calendar.Calendar, err error) {
+	db, sys := ent.FromContext(ctx), viewer.System(ctx)
+	c.WeeklyOffs = setting.WeeklyOffs.Of(me.Settings)
+	last, err := db.Attendance.Query().Where(attendance.CompanyID(me.CompanyID), attendance.UserID(me.UserID)).
+		Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).WithAddress().First(sys)
+	if err != nil && !ent.IsNotFound(err) {
+		return c, err
+	}
+	places := []int{0}
+	if last != nil {
+		places = append(places, last.AddressID)
+		c.AddressOffs = last.Edges.Address.WeeklyOffs
+	}
+	rows, err := db.Holiday.Query().Where(holiday.CompanyID(me.CompanyID), holiday.DateGTE(string(p.From)), holiday.DateLTE(string(p.To)),
+		holiday.PlaceIn(places...)).All(sys)
+	for _, h := range rows {
+		c.Holidays = append(c.Holidays, calendar.Holiday{Name: h.Name, Date: shift.Date(h.Date), Half: h.Half, Address: h.AddressID != nil})
+	}
+	return c, err
+}
+
+// off returns what frees the viewer from the work of a date. A weekly off on which a shift
+// is planned is none.
+func (s *span) off(d shift.Date) (off timesheet.Off) {
+	day := s.calendar.Day(d)
+	if day.Holiday != nil && day.Free() {
+		off.Holiday = timesheet.Whole
+	}
+	off.WeeklyOff = day.WeeklyOff && len(s.plan.On(d)) == 0
+	var whole []timeoff.Leave
+	for _, l := range s.approved {
+		if l.Part() == timesheet.Whole {
+			whole = append(whole, l)
+		}
+	}
+	timeoff.Free(&off, whole, d, s.zone)
+	if off.WorkFromHome { // the day is taken all the same
+		off.Leave = timesheet.Whole
+	}
+	return off
+}
+
+// dates parts the dates of the period by whether leave applies to them. Where no shift is
+// planned, a weekly off is as a holiday.
+func (s *span) dates(holidays bool) (applies, skipped []shift.Date) {
+	return timesheet.Applicable(s.Period, func(d shift.Date) timesheet.Off {
+		off := s.off(d)
+		if off.WeeklyOff {
+			off.Holiday = timesheet.Whole
+		}
+		return off
+	}, holidays)
+}
+
+// reason says why leave does not apply to a date.
+func (s *span) reason(d shift.Date) model.SkippedReason {
+	switch off := s.off(d); {
+	case off.Leave == timesheet.Whole:
+		return model.SkippedReasonLeave
+	case off.Holiday == timesheet.Whole:
+		return model.SkippedReasonHoliday
+	}
+	return model.SkippedReasonWeeklyOff
+}
+
+// A Preview asks on which dates a leave would apply.
+type Preview struct {
+	StartsOn, EndsOn string
+	IncludeHolidays  bool
+}
+
+// Preview returns on which dates of a period leave of the viewer's would apply.
+func (s *Service) Preview(ctx context.Context, of Preview) (*model.LeavePreview, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var faults errs.Faults
+	p := checkPeriod(&faults, of.StartsOn, of.EndsOn)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	span, err := s.readSpan(ctx, me, p)
+	if err != nil {
+		return nil, err
+	}
+	applies, skipped := span.dates(of.IncludeHolidays)
+	out := &model.LeavePreview{Dates: texts(applies), Skipped: []*model.SkippedDate{}}
+	for _, d := range skipped {
+		out.Skipped = append(out.Skipped, &model.SkippedDate{Date: string(d), Reason: span.reason(d)})
+	}
+	return out, nil
+}
+
+// texts returns dates as text.
+func texts(dates []shift.Date) []string {
+	out := make([]string, len(dates))
+	for i, d := range dates {
+		out[i] = string(d)
+	}
+	return out
+}

@@ -1,0 +1,49 @@
+// Package locks refuses changes of dates whose period is closed. Everything that changes
+// what was worked on a date asks it.
+package locks
+
+import (
+	"context"
+
+	"workforce/ent"
+	"workforce/internal/errs"
+	"workforce/internal/lock"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// Check returns CONFLICT with the locked period, on a field unless it is "", where one of
+// the dates is locked today for a viewer who changes rows of a resource about a person; u is
+// nil for the viewer. It runs no statement.
+func Check(ctx context.Context, resource string, u *ent.User, today shift.Date, field string, dates ...shift.Date) error {
+	v := viewer.From(ctx)
+	policy := lock.Of(v.Settings)
+	if policy == (lock.Policy{}) {
+		return nil
+	}
+	power := PowerOver(v, resource, u)
+	for _, d := range dates {
+		p, locked := policy.Locked(d, today, power)
+		if !locked {
+			continue
+		}
+		meta := errs.Meta{"lockedFrom": string(p.From), "lockedUntil": string(p.To)}
+		if field == "" {
+			return errs.New(errs.Conflict, meta)
+		}
+		return errs.Field(errs.Conflict, field, meta)
+	}
+	return nil
+}
+
+// PowerOver returns what a viewer may change of a person's locked periods: at any time with
+// company.write, within the grace of those about whom they approve.
+func PowerOver(v *viewer.Viewer, resource string, u *ent.User) lock.Power {
+	switch {
+	case v.Owner || v.Scope("company", "write") == viewer.All:
+		return lock.Override
+	case u != nil && u.ID != v.UserID && v.Reaches(v.Scope(resource, "approve"), u.ID, u.BusinessID):
+		return lock.Grace
+	}
+	return lock.None
+}

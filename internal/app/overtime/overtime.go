@@ -1,0 +1,216 @@
+// Package overtime is the use cases of approving overtime.
+package overtime
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	row "workforce/ent/overtimeapproval"
+	"workforce/graph/model"
+	"workforce/internal/app/approval"
+	"workforce/internal/app/input"
+	"workforce/internal/app/locks"
+	"workforce/internal/app/plan"
+	"workforce/internal/errs"
+	"workforce/internal/shift"
+	"workforce/internal/timesheet"
+	"workforce/internal/viewer"
+)
+
+// back is how many days ago overtime is decided at most.
+const back = 366
+
+// A Service decides about overtime. Its methods are safe for concurrent use.
+type Service struct {
+	Now   func() time.Time // UTC, to the microsecond
+	Plans *plan.Planner
+}
+
+// Reset takes back the decisions about the overtime of somebody that a change of their work
+// of some dates alters. Whoever changes worked time calls it, with the viewer whose company
+// has the rules.
+func Reset(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Date) error {
+	policy, affected := timesheet.PolicyOf(me.Settings), []string{}
+	seen := map[shift.Date]bool{}
+	for _, d := range dates {
+		for _, a := range policy.Affected(d).Dates() {
+			if !seen[a] {
+				seen[a] = true
+				affected = append(affected, string(a))
+			}
+		}
+	}
+	_, err := ent.FromContext(ctx).OvertimeApproval.Delete().Where(row.UserID(userID), row.DateIn(affected...)).Exec(viewer.System(ctx))
+	return err
+}
+
+// A key names a date of a person.
+type key struct {
+	user int
+	date shift.Date
+}
+
+// Decide approves or refuses the overtime of people on dates, and answers for each. The
+// number of statements that it reads by does not grow with them.
+func (s *Service) Decide(ctx context.Context, in model.DecideOvertimeInput) ([]*model.DecidedOvertime, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var faults errs.Faults
+	note := input.Line(&faults, "note", in.Note.Value(), approval.MaxNote)
+	switch n := len(in.Items); {
+	case n == 0:
+		faults.Add("items", errs.Required, nil)
+	case n > approval.MaxItems:
+		faults.Add("items", errs.TooMany, errs.Meta{"max": approval.MaxItems})
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	refused, people, err := s.check(ctx, me, in.Items)
+	if err != nil {
+		return nil, err
+	}
+	seconds := map[key]int{}
+	if len(people) > 0 {
+		if err := plan.Lock(viewer.System(ctx), me.CompanyID, people); err != nil {
+			return nil, err
+		}
+		if err := s.measure(ctx, me, in, people, refused, seconds); err != nil {
+			return nil, err
+		}
+	}
+	made, err := s.write(ctx, me, in.Approve, note, seconds)
+	if err != nil {
+		return nil, err
+	}
+	return answers(in.Items, refused, made), nil
+}
+
+func keyOf(item *model.OvertimeItemInput) key { return key{item.UserID, shift.Date(item.Date)} }
+
+// check returns why the viewer does not decide about some items, and the people of the
+// others.
+func (s *Service) check(ctx context.Context, me *viewer.Viewer, items []*model.OvertimeItemInput) (refused map[key]errs.Code, people []int, err error) {
+	var ids []int
+	for _, item := range items {
+		ids = append(ids, item.UserID)
+	}
+	decided, seen, err := approval.Decided(ctx, ids, "attendance", "time")
+	if err != nil {
+		return nil, nil, err
+	}
+	refused, today := map[key]errs.Code{}, s.Plans.Today(shift.ZoneNamed(me.Timezone))
+	for _, item := range items {
+		k := keyOf(item)
+		u := decided[k.user]
+		switch {
+		case seen[k.user] == nil:
+			refused[k] = errs.NotFound
+		case u == nil:
+			refused[k] = errs.Forbidden
+		case k.date > today || k.date < today.AddDays(-back):
+			refused[k] = errs.Invalid
+		default:
+			if err := locks.Check(ctx, "attendance", u, today, "", k.date); err != nil {
+				refused[k] = errs.Conflict
+				continue
+			}
+			people = append(people, k.user)
+		}
+	}
+	return refused, plan.Sorted(people...), nil
+}
+
+// measure finds the seconds of overtime of the items that are not refused; CONFLICT for
+// those whose work is not over or confirmed, and those that have none to approve.
+func (s *Service) measure(ctx context.Context, me *viewer.Viewer, in model.DecideOvertimeInput, people []int, refused map[key]errs.Code, seconds map[key]int) error {
+	policy := timesheet.PolicyOf(me.Settings)
+	var span timesheet.Period
+	for _, item := range in.Items {
+		k := keyOf(item)
+		if _, not := refused[k]; not {
+			continue
+		}
+		affected := policy.Affected(k.date)
+		if span.From == "" || affected.From < span.From {
+			span.From = affected.From
+		}
+		span.To = max(span.To, affected.To)
+	}
+	worked, err := readWorks(ctx, me, people, timesheet.Period{From: span.From.AddDays(-1), To: span.To})
+	if err != nil {
+		return err
+	}
+	for _, item := range in.Items {
+		k := keyOf(item)
+		if _, not := refused[k]; not {
+			continue
+		}
+		sum, ended := worked[k.user].overtime(k.date, policy, s.Now())
+		if !in.Approve {
+			sum = 0
+		} else if !ended || sum == 0 {
+			refused[k] = errs.Conflict
+			continue
+		}
+		seconds[k] = sum
+	}
+	return nil
+}
+
+// write keeps decisions in the place of those before.
+func (s *Service) write(ctx context.Context, me *viewer.Viewer, approve bool, note string, seconds map[key]int) (map[key]*ent.OvertimeApproval, error) {
+	made := map[key]*ent.OvertimeApproval{}
+	if len(seconds) == 0 {
+		return made, nil
+	}
+	ctx = viewer.System(ctx)
+	db := ent.FromContext(ctx).OvertimeApproval
+	var people []int
+	var dates []string
+	var creates []*ent.OvertimeApprovalCreate
+	for k, n := range seconds {
+		people, dates = append(people, k.user), append(dates, string(k.date))
+		create := db.Create().SetCompanyID(me.CompanyID).SetUserID(k.user).SetDate(string(k.date)).SetApproved(approve).SetSeconds(n).
+			SetDecidedBy(me.UserID).SetDecidedAt(s.Now())
+		if note != "" {
+			create.SetNote(note)
+		}
+		creates = append(creates, create)
+	}
+	former, err := db.Query().Where(row.UserIDIn(plan.Sorted(people...)...), row.DateIn(dates...)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int
+	for _, f := range former {
+		if _, again := seconds[key{f.UserID, shift.Date(f.Date)}]; again {
+			ids = append(ids, f.ID)
+		}
+	}
+	if len(ids) > 0 {
+		if _, err := db.Delete().Where(row.IDIn(ids...)).Exec(ctx); err != nil {
+			return nil, err
+		}
+	}
+	list, err := db.CreateBulk(creates...).Save(ctx)
+	for _, a := range list {
+		made[key{a.UserID, shift.Date(a.Date)}] = a
+	}
+	return made, err
+}
+
+// answers returns what became of each item.
+func answers(items []*model.OvertimeItemInput, refused map[key]errs.Code, made map[key]*ent.OvertimeApproval) []*model.DecidedOvertime {
+	out := make([]*model.DecidedOvertime, len(items))
+	for i, item := range items {
+		out[i] = &model.DecidedOvertime{UserID: item.UserID, Date: item.Date, OvertimeApproval: made[keyOf(item)]}
+		if code, not := refused[keyOf(item)]; not {
+			out[i].Code = new(code.String())
+		}
+	}
+	return out
+}

@@ -1,0 +1,104 @@
+package demo
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/correction"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
+	"workforce/internal/shift"
+	"workforce/internal/timesheet"
+)
+
+// decisionDays is for how many days the demo's requests can be decided.
+const decisionDays = 14
+
+// addRequests adds types of leave and, where there are employees enough, a leave and a
+// correction that wait and one of each that was decided.
+func (f *filler) addRequests(ctx context.Context) error {
+	allowance := 12.0
+	annual, err := f.db.LeaveType.Create().SetCompanyID(f.company.ID).SetName("Cuti tahunan").SetYearlyAllowance(allowance).Save(ctx)
+	if err != nil {
+		return err
+	}
+	for name, set := range map[string]func(*ent.LeaveTypeCreate){
+		"Sakit":            func(*ent.LeaveTypeCreate) {},
+		"Izin tanpa upah":  func(t *ent.LeaveTypeCreate) { t.SetPaid(false).SetUnit(leavetype.UnitHour) },
+		"Kerja dari rumah": func(t *ent.LeaveTypeCreate) { t.SetWorkFromHome(true).SetUnit(leavetype.UnitDay) },
+	} {
+		create := f.db.LeaveType.Create().SetCompanyID(f.company.ID).SetName(name)
+		set(create)
+		if err := create.Exec(ctx); err != nil {
+			return err
+		}
+	}
+	// Of the last of the list, whose manager is there to decide.
+	people := slices.Clone(f.users)
+	slices.Reverse(people)
+	people = slices.DeleteFunc(people, func(u *ent.User) bool { return f.managerOf(u) == 0 })
+	if len(people) < 2 {
+		return nil
+	}
+	if err := f.addLeave(ctx, annual, people[0], people[1]); err != nil {
+		return err
+	}
+	return f.addCorrections(ctx, people[0], people[1])
+}
+
+// managerOf returns who manages the business of a person; 0 for nobody else.
+func (f *filler) managerOf(u *ent.User) int {
+	of := slices.IndexFunc(f.users, func(other *ent.User) bool { return other.ID == u.ID })
+	unit := slices.IndexFunc(f.companyData.units, func(d unitData) bool { return d.name == f.people[of].unit })
+	manager := slices.IndexFunc(f.people, func(p personData) bool { return p.email == f.companyData.units[unit].manager })
+	if manager < 0 || manager == of {
+		return 0
+	}
+	return f.users[manager].ID
+}
+
+// addLeave adds a leave that waits and one that was approved, both to come.
+func (f *filler) addLeave(ctx context.Context, t *ent.LeaveType, waits, approved *ent.User) error {
+	create := func(u *ent.User, from, to shift.Date, reason string) *ent.LeaveCreate {
+		var dates []string
+		for _, d := range (timesheet.Period{From: from, To: to}).Dates() {
+			dates = append(dates, string(d))
+		}
+		return f.db.Leave.Create().SetCompanyID(f.company.ID).SetUserID(u.ID).SetLeaveTypeID(t.ID).SetStartsOn(string(from)).SetEndsOn(string(to)).
+			SetDates(dates).SetReason(reason).SetCreatedAt(f.now.Add(-26 * time.Hour)).SetExpiresAt(f.now.AddDate(0, 0, decisionDays-1))
+	}
+	from := f.today().AddDays(21).Monday()
+	if err := create(waits, from, from.AddDays(1), "Acara keluarga").Exec(ctx); err != nil {
+		return err
+	}
+	return create(approved, from.AddDays(2), from.AddDays(2), "Urusan pribadi").SetState(leave.StateApproved).
+		SetDecidedBy(f.managerOf(approved)).SetDecidedAt(f.now.Add(-2 * time.Hour)).Exec(ctx)
+}
+
+// addCorrections adds a correction that waits and one that was refused, of the latest
+// attendances of two people.
+func (f *filler) addCorrections(ctx context.Context, waits, refused *ent.User) error {
+	for _, u := range []*ent.User{waits, refused} {
+		a, err := f.db.Attendance.Query().Where(attendance.UserID(u.ID), attendance.ClockedOutAtNotNil()).Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).First(ctx)
+		if ent.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		in := a.ClockedInAt.Add(-10 * time.Minute)
+		create := f.db.Correction.Create().SetCompanyID(f.company.ID).SetUserID(u.ID).SetEmployeeShiftID(a.EmployeeShiftID).SetAttendanceID(a.ID).
+			SetDate(a.WorkDate).SetClockInAt(in).SetCoversFrom(in).SetCoversUntil(*a.ClockedOutAt).SetReason("Lupa absen saat tiba").
+			SetCreatedAt(f.now.Add(-26 * time.Hour)).SetExpiresAt(f.now.AddDate(0, 0, decisionDays-1))
+		if u == refused {
+			create.SetState(correction.StateRefused).SetDecidedBy(f.managerOf(u)).SetDecidedAt(f.now.Add(-2 * time.Hour)).SetDecisionNote("Tidak ada saksi")
+		}
+		if err := create.Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

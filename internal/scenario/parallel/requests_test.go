@@ -1,0 +1,107 @@
+package parallel
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/correction"
+	"workforce/ent/leave"
+	"workforce/ent/leavetype"
+	"workforce/ent/overtimeapproval"
+	"workforce/ent/user"
+	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/viewer"
+)
+
+// requestRaces are races about corrections, leave and overtime.
+func requestRaces() []race {
+	system := viewer.System(context.Background())
+	db := func(s *harness.Server) *ent.Client { return s.Store.Ent }
+	mine := user.Email("budi@demo.test")
+	// worked saves budi's latest attendance, whose end nobody corrected, and asks to correct it.
+	worked := func(t *testing.T, s *harness.Server) {
+		a := db(s).Attendance.Query().Where(attendance.HasUserWith(mine), attendance.ClockedOutSourceEQ(attendance.ClockedOutSourceApp)).
+			Order(ent.Desc(attendance.FieldWorkDate)).FirstX(system)
+		s.Vars["worked"], s.Vars["of"] = strconv.Itoa(a.ID), strconv.Itoa(a.EmployeeShiftID)
+		s.Vars["end"] = a.ClockedOutAt.Add(60e9).Format("2006-01-02T15:04:05Z")
+	}
+	ask := `requestCorrection(input: {employeeShiftId: "{{of}}", attendanceId: "{{worked}}", clockOutAt: "{{end}}", reason: "raced"}) { id }`
+	asked := func(t *testing.T, s *harness.Server) {
+		worked(t, s)
+		one := mutation(harness.Bearer("budi"), ask)(0)
+		one.Save = map[string]string{"asked": "/data/requestCorrection/id"}
+		s.Run(t, []apitest.Scenario{one})
+	}
+	state := func(s *harness.Server) correction.State {
+		id, _ := strconv.Atoi(s.Vars["asked"])
+		return db(s).Correction.GetX(system, id).State
+	}
+	leaveOf := func(date, as string) func(*testing.T, *harness.Server) {
+		return func(t *testing.T, s *harness.Server) {
+			kind := db(s).LeaveType.Query().Where(leavetype.Name("Sakit")).Order(ent.Asc(leavetype.FieldID)).FirstX(system)
+			one := mutation(harness.Bearer("budi"), fmt.Sprintf(`requestLeave(input: {typeId: "%d", startsOn: "%s", endsOn: "%s", reason: "raced"}) { id }`, kind.ID, date, date))(0)
+			one.Save = map[string]string{as: "/data/requestLeave/id"}
+			s.Run(t, []apitest.Scenario{one})
+		}
+	}
+	return []race{
+		{"ask for a correction", worked, 0, func(i int) apitest.Scenario { return distinct(mutation(harness.Bearer("budi"), ask)(i), i) },
+			exactly(map[string]int{"": 1, "CONFLICT": 19}, rows("requests", 1, func(s *harness.Server) int {
+				n := db(s).Correction.Query().Where(correction.Reason("raced")).CountX(system)
+				db(s).Correction.Update().Where(correction.Reason("raced")).SetState(correction.StateCancelled).ExecX(system)
+				return n
+			}))},
+		{"decide about a correction", asked, 0, func(i int) apitest.Scenario {
+			return distinct(mutation(harness.Bearer("admin"), fmt.Sprintf(`decideCorrection(id: "{{asked}}", input: {approve: %v}) { id }`, i%2 == 0))(i), i)
+		}, exactly(map[string]int{"": 1, "CONFLICT": 19})},
+		{"cancel a correction while it is decided", asked, 0, func(i int) apitest.Scenario {
+			if i%2 == 0 {
+				return distinct(mutation(harness.Bearer("admin"), `decideCorrection(id: "{{asked}}", input: {approve: true}) { id }`)(i), i)
+			}
+			return distinct(mutation(harness.Bearer("budi"), `cancelCorrection(id: "{{asked}}") { id }`)(i), i)
+		}, func(t *testing.T, s *harness.Server, got answers) {
+			if n := got.codes()[""]; n < 1 || n > 2 || got.codes()["CONFLICT"] != 20-n {
+				t.Errorf("got %v", got.codes())
+			}
+			id, _ := strconv.Atoi(s.Vars["worked"])
+			if a := db(s).Attendance.GetX(system, id); state(s) != correction.StateCancelled || *a.ClockedOutSource != attendance.ClockedOutSourceApp {
+				t.Errorf("it is %s, and the attendance ends by %s", state(s), *a.ClockedOutSource)
+			}
+		}},
+		{"create a type of leave", nil, 0, mutation(harness.Bearer("admin"), `createLeaveType(input: {name: "Raced", yearlyAllowance: 3}) { id }`),
+			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19}, rows("types", 1, func(s *harness.Server) int {
+				s.Vars["raced type"] = strconv.Itoa(db(s).LeaveType.Query().Where(leavetype.Name("Raced")).FirstIDX(system))
+				return db(s).LeaveType.Query().Where(leavetype.Name("Raced")).CountX(system)
+			}))},
+		{"ask for leave of an allowance", nil, 0, func(i int) apitest.Scenario {
+			day := fmt.Sprintf("2026-%02d-%02d", 4+i/10, 1+i%10)
+			return distinct(mutation(harness.Bearer("budi"), fmt.Sprintf(`requestLeave(input: {typeId: "{{raced type}}", startsOn: "%s", endsOn: "%s", reason: "allowance"}) { id }`, day, day))(i), i)
+		}, exactly(map[string]int{"": 3, "CONFLICT": 17}, rows("leaves", 3, func(s *harness.Server) int {
+			return db(s).Leave.Query().Where(leave.Reason("allowance")).CountX(system)
+		}))},
+		{"decide about leave", leaveOf("2026-06-01", "decided"), 0, func(i int) apitest.Scenario {
+			return distinct(mutation(harness.Bearer("admin"), fmt.Sprintf(`decideLeave(id: "{{decided}}", input: {approve: %v}) { id }`, i%2 == 0))(i), i)
+		}, exactly(map[string]int{"": 1, "CONFLICT": 19})},
+		{"cancel leave while it is decided", leaveOf("2026-06-03", "cancelled"), 0, func(i int) apitest.Scenario {
+			if i%2 == 0 {
+				return distinct(mutation(harness.Bearer("admin"), `decideLeave(id: "{{cancelled}}", input: {approve: true}) { id }`)(i), i)
+			}
+			return distinct(mutation(harness.Bearer("budi"), `cancelLeave(id: "{{cancelled}}") { id }`)(i), i)
+		}, func(t *testing.T, s *harness.Server, got answers) {
+			id, _ := strconv.Atoi(s.Vars["cancelled"])
+			if n := got.codes()[""]; n < 1 || n > 2 || got.codes()["CONFLICT"] != 20-n || db(s).Leave.GetX(system, id).State != leave.StateCancelled {
+				t.Errorf("got %v", got.codes())
+			}
+		}},
+		{"decide about overtime", worked, 0, func(i int) apitest.Scenario {
+			return distinct(mutation(harness.Bearer("admin"), `decideOvertime(input: {items: [{userId: "{{budi.id}}", date: "2026-03-09"}], approve: false}) { code }`)(i), i)
+		}, exactly(map[string]int{"": 20}, rows("decisions", 1, func(s *harness.Server) int {
+			return db(s).OvertimeApproval.Query().Where(overtimeapproval.HasUserWith(mine)).CountX(system)
+		}))},
+	}
+}
