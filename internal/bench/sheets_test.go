@@ -24,7 +24,7 @@ const (
   }
 }`
 	summaryQuery = `query Summary {
-  attendanceSummary {
+  attendanceSummary(limit: 50) {
     date totalCount
     groups { name count people { userId name image status startAt endAt clockInAt clockOutAt lateSeconds } }
   }
@@ -224,7 +224,7 @@ func (s sheetReader) addDays(ctx context.Context, c handCaller, out *monthJSON, 
 			continue
 		}
 		at := shift.Date(w.date).Days(first)
-		if at < 0 && w.out != nil && shift.DateOf(*w.out, handZone(w.zone)) < first {
+		if at < 0 && (w.out == nil || shift.DateOf(*w.out, handZone(w.zone)) < first) {
 			continue
 		}
 		if at < 0 || w.status == nil {
