@@ -13,4 +13,5 @@ var Scenarios = []harness.Group{
 	{Name: "attendance places", Run: placeScenarios},
 	{Name: "attendance review", Run: reviewScenarios},
 	{Name: "attendance positions", Run: positionScenarios},
+	{Name: "attendance sheets", Run: sheetScenarios},
 }
