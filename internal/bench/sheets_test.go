@@ -123,7 +123,7 @@ func newSheetReader(db *sql.DB) (s sheetReader, err error) {
 		&s.month: works + "r.status, r.late_seconds, r.early_seconds, r.expected_seconds" + joined +
 			"LEFT JOIN shift_results r ON r.employee_shift_id = o.id WHERE o.company_id = ? AND o.date BETWEEN ? AND ?",
 		&s.present: works + "r.status, r.late_seconds, r.early_seconds, r.expected_seconds" + joined +
-			"LEFT JOIN shift_results r ON r.employee_shift_id = o.id WHERE o.company_id = ? AND o.date = ?",
+			"LEFT JOIN shift_results r ON r.employee_shift_id = o.id WHERE o.user_id IN (SELECT id FROM users WHERE company_id = ? AND active = 1) AND o.date = ?",
 	})
 	return s, err
 }
