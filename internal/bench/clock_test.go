@@ -230,6 +230,7 @@ type handStanding struct {
 	policy       string
 	date, zone   string
 	from, until  time.Time
+	evaluated    *time.Time
 	joined, left *string
 	busy         bool // another attendance is open, or overlaps
 	shared       bool // somebody else used the device on the date
@@ -491,7 +492,7 @@ func newFloorClock(db *sql.DB, key sealed.Key) (*floorClock, error) {
 	c := &floorClock{handClock: hand}
 	return c, prepareAll(db, map[**sql.Stmt]string{
 		&c.site: "SELECT latitude, longitude, radius, geofence_in FROM addresses WHERE id = ? AND company_id = ?",
-		&c.occurrence: "SELECT o.date, o.timezone, o.clock_in_from, o.clock_in_until, u.joined_on, u.left_on FROM employee_shifts o " +
+		&c.occurrence: "SELECT o.date, o.timezone, o.clock_in_from, o.clock_in_until, o.evaluated_at, u.joined_on, u.left_on FROM employee_shifts o " +
 			"JOIN users u ON u.id = o.user_id WHERE o.id = ? AND o.user_id = ?",
 		&c.busy: handBusy, &c.shared: handShared, &c.sent: handSent, &c.special: handSpecial, &c.last: handLast,
 		&c.face: "SELECT f.version, g.sealed FROM face_templates f JOIN face_galleries g ON g.user_id = f.user_id WHERE f.user_id = ? AND f.in_force = 1",
@@ -511,7 +512,7 @@ func (c *floorClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *
 		into []any
 	}{
 		{c.site, []any{in.AddressID, who.company}, []any{&s.lat, &s.lng, &s.radius, &s.policy}},
-		{c.occurrence, []any{in.EmployeeShiftID, who.user}, []any{&s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left}},
+		{c.occurrence, []any{in.EmployeeShiftID, who.user}, []any{&s.date, &s.zone, &s.from, &s.until, &s.evaluated, &s.joined, &s.left}},
 		{c.busy, []any{who.user, now, now}, []any{&s.busy}},
 		{c.face, []any{who.user}, []any{&s.version, &s.gallery}},
 		{c.sent, []any{who.company, sum[:], who.company, sum[:]}, []any{&s.sent}},
@@ -542,7 +543,7 @@ func newLeanClock(db *sql.DB, key sealed.Key) (*leanClock, error) {
 		return nil, err
 	}
 	c := &leanClock{handClock: hand}
-	c.all, err = db.Prepare("SELECT p.latitude, p.longitude, p.radius, p.geofence_in, o.date, o.timezone, o.clock_in_from, o.clock_in_until, " +
+	c.all, err = db.Prepare("SELECT p.latitude, p.longitude, p.radius, p.geofence_in, o.date, o.timezone, o.clock_in_from, o.clock_in_until, o.evaluated_at, " +
 		"u.joined_on, u.left_on, (" + handBusy + "), (" + strings.Replace(handShared, "a.work_date = ?", "a.work_date = o.date", 1) + "), (" + handSent + "), f.version, g.sealed, (" + strings.NewReplacer("ends_on >= ?", "ends_on >= o.date", "date = ?", "date = o.date").Replace(handSpecial) + "), " +
 		"l.clocked_out_at, l.clocked_out_latitude, l.clocked_out_longitude, l.clocked_out_accuracy " +
 		"FROM employee_shifts o JOIN users u ON u.id = o.user_id JOIN face_templates f ON f.user_id = u.id AND f.in_force = 1 " +
@@ -561,6 +562,6 @@ func (c *leanClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *h
 	s.capture.digest = sum[:]
 	return s, tx.StmtContext(ctx, c.all).QueryRowContext(ctx,
 		who.user, now, now, who.device, who.company, who.user, who.company, sum[:], who.company, sum[:], who.company, who.user, who.company, in.AddressID, who.company, who.user, now, in.EmployeeShiftID, who.user,
-	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left, &s.busy, &s.shared, &s.sent, &s.version, &s.gallery,
+	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.evaluated, &s.joined, &s.left, &s.busy, &s.shared, &s.sent, &s.version, &s.gallery,
 		&s.special, &s.lastAt, &s.lastLat, &s.lastLng, &s.lastAccuracy)
 }

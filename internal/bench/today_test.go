@@ -150,10 +150,15 @@ func (d *handDay) sum() (*todayJSON, error) {
 		Date: string(shift.DateOf(d.now, d.zone)), Timezone: o.zone, Status: "none", Entries: []entryJSON{},
 	}
 	for _, o := range d.occurrences {
-		if o.date != out.Date || len(d.all[o.id]) == 0 {
+		entries := d.all[o.id]
+		if len(entries) == 0 {
 			continue
 		}
-		if err := d.add(out, o, d.all[o.id]); err != nil {
+		last := entries[len(entries)-1]
+		if last.out != nil && string(shift.DateOf(*last.out, handZone(o.zone))) < out.Date {
+			continue // worked before
+		}
+		if err := d.add(out, o, entries); err != nil {
 			return nil, err
 		}
 	}
@@ -200,22 +205,33 @@ func (d *handDay) add(out *todayJSON, o *handOccurrence, entries []*handEntry) e
 		}
 		all = append(all, stay)
 	}
-	if o.hours == "first_last" {
-		all, ended = timesheet.Span(all), timesheet.Span(ended)
+	counted := timesheet.Subtract(all, breaks)
+	out.WorkedSeconds += handPart(counted, o.zone, out.Date)
+	out.ClosedSeconds += handPart(timesheet.Subtract(ended, breaks), o.zone, out.Date)
+	if o.date != out.Date {
+		return nil // a night that goes on after midnight
 	}
-	worked := timesheet.Worked(all, breaks)
+	worked := timesheet.Sum(counted)
 	verdict, first, last := "present", entries[0], entries[len(entries)-1]
 	if last.out != nil {
 		verdict = string(timesheet.VerdictOf(worked, time.Duration(o.halfDayBelow)*time.Minute, time.Duration(o.absentBelow)*time.Minute))
 		out.EarlySeconds += int(timesheet.Early(o.endAt, *last.out, o.earlyGrace).Seconds())
 	}
 	out.LateSeconds += int(timesheet.Late(o.startAt, first.in, o.lateGrace).Seconds())
-	out.WorkedSeconds += int(worked.Seconds())
-	out.ClosedSeconds += int(timesheet.Worked(ended, breaks).Seconds())
 	for _, e := range entries {
 		d.addEntry(out, e, verdict)
 	}
 	return nil
+}
+
+// handPart returns the seconds of a union that lie on a date.
+func handPart(union []shift.Interval, zone, date string) (seconds int) {
+	for on, part := range timesheet.Split(union, handZone(zone)) {
+		if string(on) == date {
+			seconds += int(part.End.Sub(part.Start).Seconds())
+		}
+	}
+	return seconds
 }
 
 func (d *handDay) addEntry(out *todayJSON, e *handEntry, status string) {

@@ -450,6 +450,9 @@ func TestForgottenAttendance(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			yesterday := w.occurrence(t, w.assignment, "2026-03-10")
+			w.Change(t, func(ctx context.Context, db *ent.Client) error {
+				return db.EmployeeShift.UpdateOneID(yesterday.ID).SetLateGraceMinutes(0).Exec(ctx)
+			})
 			if tt.worked != "" {
 				w.attend(t, yesterday, "2026-03-10 08:00", tt.worked, nil)
 			}

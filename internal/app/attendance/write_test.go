@@ -103,7 +103,7 @@ func (w *world) atOpen(opened int) map[string]string {
 	return map[string]string{
 		"id": strconv.Itoa(opened), "company_id": strconv.Itoa(w.Company.ID), "user_id": strconv.Itoa(w.user.ID),
 		"employee_shift_id": strconv.Itoa(w.today.ID), "address_id": strconv.Itoa(w.site.ID), "work_date": "2026-03-11",
-		"open_marker": "1", "needs_confirmation": "0", "face_verdict": "none", "face_matched": "<nil>", "face_digest": "<nil>",
+		"open_marker": "1", "needs_confirmation": "0", "auto_closed": "0", "closing_rule": "<nil>", "check_at": "<nil>", "reminders": "0", "face_verdict": "none", "face_matched": "<nil>", "face_digest": "<nil>",
 		"clocked_out_at": "<nil>", "clocked_out_local": "<nil>", "clocked_out_offset": "<nil>", "clocked_out_zone": "<nil>",
 		"clocked_out_received_at": "<nil>", "clocked_out_recorded_at": "<nil>", "clocked_out_source": "<nil>",
 		"clocked_out_latitude": "<nil>", "clocked_out_longitude": "<nil>", "clocked_out_accuracy": "<nil>", "clocked_out_mocked": "<nil>",
@@ -245,10 +245,14 @@ func TestColumnsOfClockOut(t *testing.T) {
 // closed.
 func TestColumnsOfForgotten(t *testing.T) {
 	w := columnsWorld(t)
-	w.attend(t, w.occurrence(t, w.assignment, "2026-03-10"), "2026-03-10 07:30", "", nil)
+	o := w.occurrence(t, w.assignment, "2026-03-10")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.EmployeeShift.UpdateOneID(o.ID).SetLateGraceMinutes(0).Exec(ctx)
+	})
+	w.attend(t, o, "2026-03-10 07:30", "", nil)
 	want := w.row(t, "attendances")
 	set(want, map[string]string{
-		"open_marker": "<nil>", "needs_confirmation": "1", "clocked_out_source": "auto",
+		"open_marker": "<nil>", "needs_confirmation": "1", "auto_closed": "1", "closing_rule": "hours", "clocked_out_source": "auto",
 		"clocked_out_at": "2026-03-10T11:30:00Z", "clocked_out_local": "2026-03-10T19:30:00", "clocked_out_offset": "28800",
 		"clocked_out_zone": "Asia/Makassar", "clocked_out_received_at": "2026-03-11T03:00:00Z",
 	})

@@ -101,6 +101,7 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 		a := db.ShiftAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(w.shift.ID).SetStartsOn("2026-01-01").SetWeekdays([]int{1, 2}).SaveX(ctx)
 		o := db.EmployeeShift.Create().SetCompanyID(of).SetUserID(u.ID).SetAssignmentID(a.ID).SetShiftID(w.shift.ID).SetShiftVersion(1).SetName("Pagi").
 			SetDate("2026-03-11").SetStartAt(now).SetEndAt(now).SetClockInFrom(now).SetClockInUntil(now).SetBreakSeconds(0).SetTimezone("Asia/Jakarta").SaveX(ctx)
+		db.ShiftResult.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate("2026-03-11").SetStatus("present").SetEvaluatedAt(now).ExecX(ctx)
 		db.Attendance.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetAddressID(w.site.ID).SetWorkDate("2026-03-11").
 			SetClockedInAt(now).SetClockedInLocal("2026-03-11T10:00:00").SetClockedInOffset(25200).SetClockedInZone("Asia/Jakarta").SetClockedInReceivedAt(now).
 			SetClockedInLatitude(-6.200417).SetClockedInLongitude(106.816943).SetClockedInSource(attendance.ClockedInSourceApp).

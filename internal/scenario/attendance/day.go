@@ -176,14 +176,14 @@ func attendanceDayScenarios(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockIn("budi"), "again, another entry of the same occurrence")})
 	s.MoveTo(t, harness.Jakarta(11, 30, 0), "budi")
 	second := entryWant{shift: "{{budi.shift}}", in: stamp(11, 0, 0), status: "present"}
-	again := todayWant{date: "2026-03-10", status: "present", clockedIn: true, in: stamp(9, 0, 0), worked: 9000, closed: 3600,
+	again := todayWant{date: "2026-03-10", status: "present", clockedIn: true, in: stamp(9, 0, 0), worked: 5400, closed: 3600,
 		shift: flexible.entered(true, false), entries: []entryWant{entry, second}}
 	s.Run(t, []apitest.Scenario{today("budi", "in a second entry", again)})
 	s.MoveTo(t, harness.Jakarta(12, 30, 0), "budi", "agus")
 	second.out = stamp(12, 30, 0)
 	s.Run(t, []apitest.Scenario{
 		harness.ClockOut("budi"),
-		today("budi", "first in to last out", todayWant{date: "2026-03-10", status: "present", in: stamp(9, 0, 0), out: stamp(12, 30, 0), worked: 12600, closed: 12600,
+		today("budi", "first in to last out", todayWant{date: "2026-03-10", status: "present", in: stamp(9, 0, 0), out: stamp(12, 30, 0), worked: 9000, closed: 9000,
 			shift: flexible.entered(true, true), entries: []entryWant{entry, second}}),
 		today("agus", "in the break", todayWant{date: "2026-03-10", status: "present", clockedIn: true, in: stamp(7, 0, 0), worked: 5 * 3600,
 			shift: early.entered(true, false), entries: []entryWant{{shift: "{{agus.shift}}", in: stamp(7, 0, 0), status: "present"}}}),
@@ -215,7 +215,7 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 	s.MoveTo(t, harness.Jakarta(21, 50, 0), "budi")
 	s.SignIn(t, "dimas", "dimas@demo.test")
 	s.SaveShift(t, "dimas")
-	night := nightOn("{{dimas.shift}}", 0)
+	night, before := nightOn("{{dimas.shift}}", 0), afterMidnight(t, s, "dimas@demo.test")
 	entry := entryWant{shift: "{{dimas.shift}}", in: stamp(21, 50, 0), status: "present"}
 	s.Run(t, []apitest.Scenario{
 		shiftsToday("dimas", "before the night", night),
@@ -233,7 +233,7 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		today("budi", "rolls at midnight", todayWant{date: "2026-03-11", status: "none", clockedIn: true, in: stamp(21, 50, 0), shift: forgotten,
 			entries: []entryWant{{shift: "{{budi.shift}}", in: stamp(21, 50, 0), status: "present"}}}),
-		today("dimas", "stays the night's", todayWant{date: "2026-03-10", status: "present", clockedIn: true, in: stamp(21, 50, 0), worked: 7800,
+		today("dimas", "stays the night's", todayWant{date: "2026-03-10", status: "present", clockedIn: true, in: stamp(21, 50, 0), worked: before + 7800, closed: before,
 			shift: night.entered(true, false), entries: []entryWant{entry}}),
 		shiftsToday("dimas", "in the night", night.entered(true, false)),
 		{Name: "budi's new shift", Path: "/attendance/shiftToday", Header: harness.Bearer("budi"), Want: "[" + forgotten.json() + "," + flexibleOn("<digits>", 1).json() + "]",
@@ -241,10 +241,10 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 	})
 	s.MoveTo(t, harness.Jakarta(31, 0, 59), "dimas")
 	s.Run(t, []apitest.Scenario{today("dimas", "in the window's last minute", todayWant{date: "2026-03-10", status: "present", clockedIn: true,
-		in: stamp(21, 50, 0), worked: 9*3600 + 10*60 + 59, shift: night.entered(true, false), entries: []entryWant{entry}})})
+		in: stamp(21, 50, 0), worked: before + 7800, closed: before, shift: night.entered(true, false), entries: []entryWant{entry}})})
 	s.MoveTo(t, harness.Jakarta(31, 1, 0))
 	s.Run(t, []apitest.Scenario{today("dimas", "after the window", todayWant{date: "2026-03-11", status: "none", clockedIn: true, in: stamp(21, 50, 0),
-		shift: night.entered(true, false), entries: []entryWant{entry}})})
+		worked: 7*3600 + 60, shift: night.entered(true, false), entries: []entryWant{entry}})})
 
 	s.MoveTo(t, harness.Jakarta(32, 30, 0), "dimas", "budi")
 	tonight := shiftsToday("dimas", "in the morning", night.entered(true, false), nightOn("<digits>", 1))
@@ -254,7 +254,7 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 		harness.Named(harness.ClockOut("dimas", "employeeShiftId", `"{{dimas.tonight}}"`), "out in the morning, naming the shift of the evening"),
 		harness.Named(harness.ClockOut("dimas", "employeeShiftId", `"{{dimas.tonight}}"`), "the same again is a repeat"),
 		harness.Named(harness.ClockOut("dimas"), "as is naming that of the night"),
-		today("dimas", "the day after", todayWant{date: "2026-03-11", status: "none", shift: nightOn("<digits>", 1)}),
+		today("dimas", "the day after", todayWant{date: "2026-03-11", status: "none", worked: 8*3600 + 30*60, closed: 8*3600 + 30*60, shift: nightOn("<digits>", 1)}),
 		harness.Named(harness.ClockIn("budi"), "in, which closes the forgotten one"),
 		{Name: "the forgotten one is to be confirmed", Path: "/graphql", Header: harness.Bearer("budi"),
 			Body: apitest.Query(`{ attendances(last: 2, orderBy: {field: CLOCKED_IN_AT}) { edges { node { workDate needsConfirmation clockedOutSource clockedOutAt } } } }`, nil),
@@ -271,6 +271,15 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 	if !closed.NeedsConfirmation || *closed.ClockedOutSource != attendance.ClockedOutSourceAuto || !closed.ClockedOutAt.Equal(harness.Jakarta(32, 30, 0)) {
 		t.Errorf("the forgotten one became %v, want it closed by rule, no later than the clock-in after it", closed)
 	}
+}
+
+// afterMidnight returns the seconds that somebody worked on 10 March in the night that began
+// the day before.
+func afterMidnight(t *testing.T, s *harness.Server, email string) int {
+	t.Helper()
+	a := s.Store.Ent.Attendance.Query().
+		Where(attendance.WorkDate("2026-03-09"), attendance.HasUserWith(user.Email(email))).OnlyX(viewer.System(t.Context()))
+	return int(a.ClockedOutAt.Sub(harness.Jakarta(0, 0, 0)) / time.Second)
 }
 
 // attendanceWeekend goes on on Saturday, days later.
@@ -309,10 +318,10 @@ func attendanceWeekend(t *testing.T, s *harness.Server) {
 	status("absent", 45*60)
 	s.MoveTo(t, harness.Jakarta(saturday+10, 15, 0), "budi")
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockIn("budi"), "in for the second time")})
-	status("present", 75*60)
+	status("present", 45*60)
 	s.MoveTo(t, harness.Jakarta(saturday+10, 30, 0), "budi")
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockOut("budi"), "out for the second time")})
-	status("half_day", 90*60)
+	status("half_day", 60*60)
 	set(func(u *ent.EmployeeShiftUpdateOne) *ent.EmployeeShiftUpdateOne {
 		return u.SetWorkingHours("every_valid_pair")
 	})

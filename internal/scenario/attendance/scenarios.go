@@ -12,6 +12,7 @@ var Scenarios = []harness.Group{
 	{Name: "attendance offline", Run: attendanceOfflineScenarios},
 	{Name: "attendance places", Run: placeScenarios},
 	{Name: "attendance review", Run: reviewScenarios},
+	{Name: "attendance forgotten", Run: forgottenScenarios},
 	{Name: "attendance positions", Run: positionScenarios},
 	{Name: "attendance sheets", Run: sheetScenarios},
 }

@@ -22,6 +22,7 @@ import (
 	"workforce/internal/admission"
 	"workforce/internal/apitest"
 	"workforce/internal/app/job"
+	"workforce/internal/app/tx"
 	"workforce/internal/demo"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
@@ -183,8 +184,12 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	}
 	watchCommits(srv.Store.Ent, log.signal)
 	clock.changed = func() { srv.Services.Notify.WakeUp(); srv.Services.Jobs.WakeUp() }
-	// Clean cleans when a test wants it; occurrences are made when somebody asks for a day.
-	for _, name := range []string{"cleaning", "occurrences", "shift_swaps"} {
+	// Clean cleans and RunDays closes when a test wants it; occurrences are made when somebody asks for a day.
+	for _, k := range srv.Services.Days.Kinds() {
+		k.Name, k.Every = k.Name+" now", 0
+		srv.Services.Jobs.Add(k)
+	}
+	for _, name := range []string{"cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results"} {
 		srv.Services.Jobs.Add(job.Kind{Name: name, Every: time.Hour, Run: func(context.Context, *job.Run) error { return nil }})
 	}
 	jobs, stop := context.WithCancel(context.Background())
@@ -207,6 +212,33 @@ func Clean(t *testing.T, s *Server) {
 	t.Helper()
 	if err := ent.Clean(viewer.System(t.Context()), s.Store.Ent, s.Clock.Now()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// RunDays closes forgotten attendances and finds the results of shifts, as the server's jobs
+// would.
+func RunDays(t *testing.T, s *Server) {
+	t.Helper()
+	ctx := viewer.System(t.Context())
+	for _, name := range []string{"forgotten_attendances now", "shift_results now"} {
+		var id int
+		err := tx.Run(ctx, s.Store.Ent, func(ctx context.Context) (err error) {
+			id, err = s.Services.Jobs.Enqueue(ctx, job.Request{Kind: name})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			j := s.Store.Ent.Job.GetX(ctx, id)
+			if j.FinishedAt != nil {
+				if j.ErrorCode != nil {
+					t.Fatalf("%s: %v", name, j)
+				}
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
 	}
 }
 

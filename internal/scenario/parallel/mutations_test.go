@@ -26,7 +26,7 @@ var racesOf = map[string]string{
 	"reportCoordinates": "report positions",
 	"requestShiftSwap":  "ask for another shift", "updateShift": "edit a shift",
 
-	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "setAllowedAddresses": "allow other sites",
+	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "confirmAttendance": "confirm an attendance", "recomputeShiftResults": "find results anew", "setAllowedAddresses": "allow other sites",
 }
 
 // unraced says why a mutation has no race.
