@@ -24,7 +24,7 @@ const (
   }
 }`
 	summaryQuery = `query Summary {
-  attendanceSummary {
+  attendanceSummary(limit: 50) {
     date totalCount
     groups { name count people { userId name image status startAt endAt clockInAt clockOutAt lateSeconds } }
   }
@@ -123,7 +123,7 @@ func newSheetReader(db *sql.DB) (s sheetReader, err error) {
 		&s.month: works + "r.status, r.late_seconds, r.early_seconds, r.expected_seconds" + joined +
 			"LEFT JOIN shift_results r ON r.employee_shift_id = o.id WHERE o.company_id = ? AND o.date BETWEEN ? AND ?",
 		&s.present: works + "r.status, r.late_seconds, r.early_seconds, r.expected_seconds" + joined +
-			"LEFT JOIN shift_results r ON r.employee_shift_id = o.id WHERE o.company_id = ? AND o.date = ?",
+			"LEFT JOIN shift_results r ON r.employee_shift_id = o.id WHERE o.user_id IN (SELECT id FROM users WHERE company_id = ? AND active = 1) AND o.date = ?",
 	})
 	return s, err
 }
@@ -224,7 +224,7 @@ func (s sheetReader) addDays(ctx context.Context, c handCaller, out *monthJSON, 
 			continue
 		}
 		at := shift.Date(w.date).Days(first)
-		if at < 0 && w.out != nil && shift.DateOf(*w.out, handZone(w.zone)) < first {
+		if at < 0 && (w.out == nil || shift.DateOf(*w.out, handZone(w.zone)) < first) {
 			continue
 		}
 		if at < 0 || w.status == nil {

@@ -38,7 +38,7 @@ func Assess(works []Work, offs []Off, p Policy, now time.Time) []Assessment {
 		}
 		expected[w.Date] += a.Expected
 	}
-	closed := s.share(func(r Result) []shift.Interval { return r.Closed })
+	closed := s.share(func(r *Result) []shift.Interval { return r.Closed })
 	dates := s.confirmedDates(closed, expected)
 	for i, extra := range Overtime(dates, p) {
 		for n, w := range s.works {

@@ -3,6 +3,8 @@ package timesheet
 import (
 	"testing"
 	"time"
+
+	"workforce/internal/shift"
 )
 
 func TestRounding(t *testing.T) {
@@ -91,5 +93,29 @@ func TestRoundedOnce(t *testing.T) {
 		if once.Start.Sub(i.Start).Abs() >= step || once.End.Sub(i.End).Abs() >= step+time.Minute {
 			t.Fatalf("seed %d: %v becomes %v by %v", seed, i, once, r)
 		}
+	}
+}
+
+// TestRoundedSheet rounds each interval of a sheet: the morning and the afternoon, and what
+// is left of a night before and after midnight.
+func TestRoundedSheet(t *testing.T) {
+	at := func(day, hour, minute int) time.Time { return time.Date(2026, 3, day, hour, minute, 0, 0, time.UTC) }
+	grace := 0
+	o := Occurrence{Date: "2026-03-10", Zone: time.UTC, Start: at(10, 8, 0), End: at(10, 17, 0), Until: at(10, 18, 0), LateGrace: &grace,
+		Breaks: []shift.Interval{{Start: at(10, 12, 0), End: at(10, 13, 0)}}}
+	night := Occurrence{Date: "2026-03-10", Zone: time.UTC, Start: at(10, 22, 0), End: at(11, 6, 0), Until: at(11, 7, 0)}
+	records := []Record{
+		{Work: Work{o, []Entry{{In: at(10, 8, 7), Out: at(10, 17, 8)}}}},
+		{Work: Work{night, []Entry{{In: at(10, 21, 52), Out: at(11, 6, 8)}}}},
+	}
+	days := SheetAs(Rounding{Closest, 15}, Period{"2026-03-10", "2026-03-11"}, records, func(shift.Date) Off { return Off{} }, Defaults(), at(20, 0, 0))
+	minutes := func(d time.Duration) int { return int(d / time.Minute) }
+	first, second := days[0], days[1]
+	got := [...]int{
+		minutes(first.Worked), minutes(first.Closed), minutes(second.Worked), minutes(first.Night), minutes(second.Night),
+		minutes(first.Late), minutes(first.Expected), minutes(first.Balance),
+	}
+	if want := [...]int{240 + 255 + 135, 240 + 255 + 135, 375, 120, 360, 7, 960, 630 + 375 - 960}; got != want {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -54,42 +54,59 @@ func Sheet(period Period, works []Work, off func(shift.Date) Off, p Policy, now 
 // for dates without records.
 func SheetAs(view Rounding, period Period, records []Record, off func(shift.Date) Off, p Policy, now time.Time) []Day {
 	works := make([]Work, len(records))
-	for i, r := range records {
-		works[i] = r.Work
+	for i := range records {
+		works[i] = records[i].Work
 	}
-	s := sheet{period: period, policy: p, works: inSeconds(works), view: view}
-	for _, d := range period.Dates() {
+	s := sheet{
+		period: period, policy: p, view: view, works: inSeconds(works), days: make([]Day, 0, max(0, period.To.Days(period.From)+1)),
+		results: make([]Result, 0, len(works)), dates: make([]workedDate, 0, len(works)), known: make([]localDay, 0, len(works)+3),
+	}
+	for d := period.From; d <= period.To; d = d.AddDays(1) {
 		s.days = append(s.days, Day{Date: d, Status: NoStatus})
 	}
 	now = now.Truncate(time.Second)
-	dates := map[shift.Date]*workedDates{}
-	for i, w := range s.works {
-		s.judge(w, records[i], dates, now)
+	for i := range s.works {
+		s.judge(&s.works[i], &records[i], now)
 	}
 	for i := range s.days {
-		if d := &s.days[i]; dates[d.Date] == nil {
+		if d := &s.days[i]; s.dateOf(d.Date) < 0 {
 			d.Status = off(d.Date).Status()
 		}
 	}
-	s.add(dates)
+	s.add()
 	return s.days
 }
 
 // A sheet is being filled.
 type sheet struct {
-	period  Period
-	policy  Policy
-	view    Rounding
-	works   []Work
-	results []Result
-	days    []Day
+	period    Period
+	policy    Policy
+	view      Rounding
+	works     []Work
+	results   []Result
+	days      []Day
+	dates     []workedDate // that have works
+	known     []localDay   // those that were asked for, the latest last
+	unsettled bool         // something is open or to be confirmed
+	open      bool         // something is open
 }
 
-// workedDates are what is closed and confirmed of a date, and all; zone is that of the wall
+// A workedDate is what of a date is closed and confirmed, and all; zone is that of the wall
 // times by which its overtime is rounded.
-type workedDates struct {
-	closed, all WorkedDate
+type workedDate struct {
+	date        shift.Date
+	closed, all []shift.Interval
+	expected    time.Duration
 	zone        *time.Location
+}
+
+// A localDay is a day of a zone, and the night that begins on it. at is its index in the
+// period, or outside of it.
+type localDay struct {
+	zone       *time.Location
+	date       shift.Date
+	day, night shift.Interval
+	at         int
 }
 
 // day returns the day of a date; nil for one outside of the period.
@@ -100,19 +117,33 @@ func (s *sheet) day(d shift.Date) *Day {
 	return &s.days[d.Days(s.period.From)]
 }
 
+// dateOf returns the index of a date that has works; -1 for none.
+func (s *sheet) dateOf(d shift.Date) int {
+	for i := len(s.dates) - 1; i >= 0; i-- {
+		if s.dates[i].date == d {
+			return i
+		}
+	}
+	return -1
+}
+
 // judge adds what belongs to the date of an occurrence.
-func (s *sheet) judge(w Work, of Record, dates map[shift.Date]*workedDates, now time.Time) {
-	off := of.Off
-	r, expected := w.Judge(w.Entries, off, s.policy, now), w.Expected(off)
+func (s *sheet) judge(w *Work, of *Record, now time.Time) {
+	r := w.Judge(w.Entries, of.Off, s.policy, now)
+	var expected time.Duration
 	if a := of.Stored; a != nil {
 		r.Status, r.Off, r.Late, r.Early, expected = a.Status, a.Off, a.Late, a.Early, a.Expected
+	} else {
+		expected = w.Expected(of.Off)
 	}
 	s.results = append(s.results, r)
-	if dates[w.Date] == nil {
-		dates[w.Date] = &workedDates{WorkedDate{Date: w.Date}, WorkedDate{Date: w.Date}, w.Zone}
+	s.open, s.unsettled = s.open || r.open, s.unsettled || r.open || !r.confirmed
+	at := s.dateOf(w.Date)
+	if at < 0 {
+		at = len(s.dates)
+		s.dates = append(s.dates, workedDate{date: w.Date, zone: w.Zone})
 	}
-	dates[w.Date].closed.Expected += expected
-	dates[w.Date].all.Expected += expected
+	s.dates[at].expected += expected
 	if d := s.day(w.Date); d != nil {
 		d.Status = Rank(d.Status, r.Status)
 		d.Off = d.Off || r.Off
@@ -126,71 +157,205 @@ func (s *sheet) judge(w Work, of Record, dates map[shift.Date]*workedDates, now 
 }
 
 // add adds the work of all occurrences, and the overtime that it makes.
-func (s *sheet) add(dates map[shift.Date]*workedDates) {
-	worked := s.share(func(r Result) []shift.Interval { return r.Worked })
-	closed := s.share(func(r Result) []shift.Interval { return r.Closed })
-	for i, w := range s.works {
-		s.split(worked[i], w.Zone, func(d *Day, t time.Duration) { d.Worked += t })
-		s.split(closed[i], w.Zone, func(d *Day, t time.Duration) { d.Closed += t })
-		s.split(s.policy.Night(closed[i], w.Zone), w.Zone, func(d *Day, t time.Duration) { d.Night += t })
-		if d := s.day(w.Date); d != nil {
-			for _, part := range Split(closed[i], w.Zone) {
-				d.Balance += s.length(part, w.Zone)
-			}
-		}
-		of := dates[w.Date]
-		of.all.Worked = append(of.all.Worked, worked[i]...)
+func (s *sheet) add() {
+	worked := s.share(func(r *Result) []shift.Interval { return r.Worked })
+	closed := worked
+	if s.open {
+		closed = s.share(func(r *Result) []shift.Interval { return r.Closed })
+	}
+	for i := range s.works {
+		w := &s.works[i]
+		s.addWorked(w, worked[i])
+		s.addClosed(w, closed[i])
+		of := &s.dates[s.dateOf(w.Date)]
 		if s.results[i].confirmed {
-			of.closed.Worked = append(of.closed.Worked, closed[i]...)
+			of.closed = joined(of.closed, closed[i])
+		}
+		if s.unsettled {
+			of.all = joined(of.all, worked[i])
 		}
 	}
-	var ended, all []WorkedDate
-	for _, of := range dates {
-		ended, all = append(ended, of.closed), append(all, of.all)
+	slices.SortFunc(s.dates, func(a, b workedDate) int { return cmp.Compare(a.date, b.date) })
+	s.overtime(func(d *workedDate) []shift.Interval { return d.closed }, func(d *Day, t time.Duration) { d.Overtime += t })
+	if s.unsettled {
+		s.overtime(func(d *workedDate) []shift.Interval { return d.all }, func(d *Day, t time.Duration) { d.Estimate += t })
+		return
 	}
-	s.overtime(ended, dates, func(d *Day, t time.Duration) { d.Overtime += t })
-	s.overtime(all, dates, func(d *Day, t time.Duration) { d.Estimate += t })
+	for i := range s.days {
+		s.days[i].Estimate = s.days[i].Overtime
+	}
+}
+
+// joined returns the intervals of both lists, which are not changed.
+func joined(a, b []shift.Interval) []shift.Interval {
+	if len(a) == 0 {
+		return b[:len(b):len(b)]
+	}
+	return append(a, b...)
+}
+
+// addWorked adds the worked time of an occurrence to the days that it lies in.
+func (s *sheet) addWorked(w *Work, union []shift.Interval) {
+	for _, i := range union {
+		for i.Start.Before(i.End) {
+			at, part := s.cut(i, w.Zone)
+			if at >= 0 && at < len(s.days) {
+				s.days[at].Worked += s.length(part, w.Zone)
+			}
+			i.Start = part.End
+		}
+	}
+}
+
+// addClosed adds the closed time of an occurrence, and what of it is at night, to the days
+// that it lies in, and to the balance of its own.
+func (s *sheet) addClosed(w *Work, union []shift.Interval) {
+	home := s.day(w.Date)
+	simple := s.view.Minutes <= 0
+	for _, i := range union {
+		for i.Start.Before(i.End) {
+			at, part := s.cut(i, w.Zone)
+			length := s.length(part, w.Zone)
+			if home != nil {
+				home.Balance += length
+			}
+			if at >= 0 && at < len(s.days) {
+				s.days[at].Closed += length
+				if simple {
+					s.days[at].Night += s.nightOf(part, w.Zone)
+				}
+			}
+			i.Start = part.End
+		}
+	}
+	if simple {
+		return
+	}
+	for date, part := range Split(s.policy.Night(union, w.Zone), w.Zone) {
+		if d := s.day(date); d != nil {
+			d.Night += s.length(part, w.Zone)
+		}
+	}
+}
+
+// cut returns the part of an interval that lies in the day of its start, and the index of
+// that day in the period, or outside of it.
+func (s *sheet) cut(i shift.Interval, zone *time.Location) (at int, part shift.Interval) {
+	d := s.local(i.Start, zone)
+	if d.day.End.Before(i.End) {
+		i.End = d.day.End
+	}
+	return d.at, i
+}
+
+// local returns the day of a zone that an instant lies in.
+func (s *sheet) local(t time.Time, zone *time.Location) *localDay {
+	for i := len(s.known) - 1; i >= max(0, len(s.known)-4); i-- {
+		if d := &s.known[i]; d.zone == zone && !t.Before(d.day.Start) && t.Before(d.day.End) {
+			return d
+		}
+	}
+	date, day := dayOf(t, zone)
+	return s.keep(date, day, zone)
+}
+
+// keep adds a day to those that are known.
+func (s *sheet) keep(date shift.Date, day shift.Interval, zone *time.Location) *localDay {
+	d := localDay{zone: zone, date: date, day: day, at: date.Days(s.period.From)}
+	if s.policy.NightFrom != s.policy.NightUntil {
+		o := (shift.Shift{Start: s.policy.NightFrom, End: s.policy.NightUntil, Zone: zone}).On(date)
+		d.night = shift.Interval{Start: o.StartAt, End: o.EndAt}
+	}
+	s.known = append(s.known, d)
+	return &s.known[len(s.known)-1]
+}
+
+// nightOf returns how much of a part of one day is at night: in the night that began the day
+// before, or in its own.
+func (s *sheet) nightOf(part shift.Interval, zone *time.Location) time.Duration {
+	if s.policy.NightFrom == s.policy.NightUntil {
+		return 0
+	}
+	today := *s.local(part.Start, zone)
+	before := s.dayBefore(today)
+	if before.night.End.After(today.night.Start) { // of a change of clocks
+		return Sum(s.policy.Night([]shift.Interval{part}, zone))
+	}
+	return overlap(part, before.night) + overlap(part, today.night)
+}
+
+// dayBefore returns the day before one.
+func (s *sheet) dayBefore(d localDay) localDay {
+	date := d.date.AddDays(-1)
+	for i := len(s.known) - 1; i >= max(0, len(s.known)-4); i-- {
+		if s.known[i].zone == d.zone && s.known[i].date == date {
+			return s.known[i]
+		}
+	}
+	return *s.keep(date, shift.Interval{Start: date.In(d.zone), End: d.day.Start}, d.zone)
+}
+
+// overlap returns how long two intervals last both.
+func overlap(a, b shift.Interval) time.Duration {
+	if b.Start.After(a.Start) {
+		a.Start = b.Start
+	}
+	if b.End.Before(a.End) {
+		a.End = b.End
+	}
+	return max(0, a.End.Sub(a.Start))
 }
 
 // length returns how long an interval lasts as it is shown.
 func (s *sheet) length(i shift.Interval, zone *time.Location) time.Duration {
-	i = s.view.View(i, zone)
+	if s.view.Minutes > 0 {
+		i = s.view.View(i, zone)
+	}
 	return i.End.Sub(i.Start)
 }
 
-// split adds the parts of a union to the days that they lie in.
-func (s *sheet) split(union []shift.Interval, zone *time.Location, add func(*Day, time.Duration)) {
-	for date, part := range Split(union, zone) {
-		if d := s.day(date); d != nil {
-			add(d, s.length(part, zone))
-		}
-	}
-}
-
-// overtime adds the overtime of dates.
-func (s *sheet) overtime(dates []WorkedDate, of map[shift.Date]*workedDates, add func(*Day, time.Duration)) {
-	slices.SortFunc(dates, func(a, b WorkedDate) int { return cmp.Compare(a.Date, b.Date) })
-	for i := range dates {
-		dates[i].Worked = Union(dates[i].Worked)
+// overtime adds the overtime of the work of dates.
+func (s *sheet) overtime(work func(*workedDate) []shift.Interval, add func(*Day, time.Duration)) {
+	dates := make([]WorkedDate, len(s.dates))
+	for i := range s.dates {
+		d := &s.dates[i]
+		dates[i] = WorkedDate{d.date, Union(work(d)), d.expected}
 	}
 	for i, extra := range Overtime(dates, s.policy) {
 		if d := s.day(dates[i].Date); d != nil {
-			add(d, s.view.Total(extra, of[d.Date].zone))
+			add(d, s.view.Total(extra, s.dates[i].zone))
 		}
 	}
 }
 
 // share returns what each occurrence has of the work of all: a second that is in the work
 // of several is that of the one whose interval begins first, and then of the earlier shift.
-func (s *sheet) share(work func(Result) []shift.Interval) [][]shift.Interval {
+func (s *sheet) share(work func(*Result) []shift.Interval) [][]shift.Interval {
+	out := make([][]shift.Interval, len(s.results))
+	var until time.Time
+	apart, n := true, 0
+	for i := range s.results {
+		out[i] = work(&s.results[i])
+		for _, piece := range out[i] {
+			apart = apart && !piece.Start.Before(until)
+			until = piece.End
+			n++
+		}
+	}
+	if apart {
+		return out
+	}
+	return s.parted(out, n)
+}
+
+// parted is share of works whose n intervals overlap, or are not in order.
+func (s *sheet) parted(lists [][]shift.Interval, n int) [][]shift.Interval {
 	type piece struct {
 		shift.Interval
 		of int
 	}
-	var pieces []piece
-	for of, r := range s.results {
-		list := work(r)
-		pieces = slices.Grow(pieces, len(list))
+	pieces := make([]piece, 0, n)
+	for of, list := range lists {
 		for _, i := range list {
 			pieces = append(pieces, piece{i, of})
 		}
@@ -215,12 +380,18 @@ func (s *sheet) share(work func(Result) []shift.Interval) [][]shift.Interval {
 // inSeconds returns works whose entries begin and end at whole seconds, so that parts in
 // seconds sum to the whole.
 func inSeconds(works []Work) []Work {
-	out := slices.Clone(works)
-	for i, w := range out {
-		out[i].Entries = slices.Clone(w.Entries)
-		for n, e := range w.Entries {
-			out[i].Entries[n].In, out[i].Entries[n].Out = e.In.Truncate(time.Second), e.Out.Truncate(time.Second)
+	out, n := slices.Clone(works), 0
+	for i := range works {
+		n += len(works[i].Entries)
+	}
+	all := make([]Entry, 0, n)
+	for i := range out {
+		first := len(all)
+		for _, e := range out[i].Entries {
+			e.In, e.Out = e.In.Truncate(time.Second), e.Out.Truncate(time.Second)
+			all = append(all, e)
 		}
+		out[i].Entries = all[first:len(all):len(all)]
 	}
 	return out
 }

@@ -139,6 +139,9 @@ func readWorks(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.Pe
 				return err
 			}
 			of := people[r.user]
+			if of.works == nil {
+				of.works = make([]work, 0, p.To.Days(p.From)+1)
+			}
 			of.works = append(of.works, r.work(t, known.of(r.date)))
 			last = &of.works[len(of.works)-1]
 		}

@@ -18,6 +18,7 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/period"
 	"workforce/internal/shift"
+	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
@@ -266,4 +267,149 @@ func TestStatements(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+}
+
+// TestScopes reads timesheets as an employee, as the manager of a business and as an
+// administrator.
+func TestScopes(t *testing.T) {
+	w := newWorld(t)
+	boss, lead, budi, gone := w.User(t, "Boss", viewer.Admin), w.User(t, "Lead"), w.User(t, "Budi"), w.User(t, "Gone")
+	var unit int
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		unit = db.Business.Create().SetCompanyID(w.Company.ID).SetName("Unit").SaveX(ctx).ID
+		db.User.UpdateOneID(budi.ID).SetBusinessID(unit).ExecX(ctx)
+		db.User.UpdateOneID(gone.ID).SetActive(false).ExecX(ctx)
+		o := w.plan(ctx, db, gone, "Asia/Jakarta", "08:00-17:00", "2026-03-09")
+		w.attend(ctx, db, o, o.StartAt, o.EndAt)
+		return nil
+	})
+	names := func(ctx context.Context, f Filter) string {
+		out, err := w.Timesheet(ctx, f)
+		if err != nil {
+			return apptest.Code(err)
+		}
+		text := fmt.Sprint(out.TotalCount)
+		for _, p := range out.People {
+			text += " " + p.Name
+		}
+		return text
+	}
+	march := func(from, to shift.Date, ids ...int) Filter {
+		return Filter{UserIDs: ids, From: day(from), To: day(to), By: model.TimesheetUnitPeriod}
+	}
+	team := march("2026-03-09", "2026-03-10")
+	team.BusinessID = &unit
+	for _, tt := range []struct {
+		name string
+		ctx  context.Context
+		f    Filter
+		want string
+	}{
+		{"all, who left among them", w.As(boss, viewer.Admin), march("2026-03-09", "2026-03-10"), "4 Boss Budi Gone Lead"},
+		{"all of other days", w.As(boss, viewer.Admin), march("2026-03-10", "2026-03-10"), "3 Boss Budi Lead"},
+		{"of a business", w.As(boss, viewer.Admin), team, "1 Budi"},
+		{"a team and oneself", w.As(lead, viewer.Manager, unit), march("2026-03-09", "2026-03-10"), "2 Budi Lead"},
+		{"of a business that one does not manage", w.As(lead, viewer.Manager), team, "0"},
+		{"oneself", w.As(budi, viewer.Employee), march("2026-03-09", "2026-03-10"), "1 Budi"},
+		{"named", w.As(boss, viewer.Admin), march("2026-03-09", "2026-03-10", gone.ID, budi.ID), "2 Budi Gone"},
+		{"beyond the team", w.As(lead, viewer.Manager, unit), march("2026-03-09", "2026-03-10", budi.ID, boss.ID), "NOT_FOUND userIds"},
+		{"beyond oneself", w.As(budi, viewer.Employee), march("2026-03-09", "2026-03-10", lead.ID), "NOT_FOUND userIds"},
+	} {
+		if got := names(tt.ctx, tt.f); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestStored shows what was stored of an occurrence, until it is outdated.
+func TestStored(t *testing.T) {
+	w := newWorld(t)
+	u := w.User(t, "Budi")
+	var o *ent.EmployeeShift
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		o = w.plan(ctx, db, u, "Asia/Jakarta", "08:00-17:00", "2026-03-09")
+		w.attend(ctx, db, o, o.StartAt.Add(time.Hour), o.EndAt.Add(-time.Hour))
+		db.ShiftResult.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetStatus("half_day").
+			SetLateSeconds(60).SetEarlySeconds(120).SetExpectedSeconds(3600).SetOff(true).SetEvaluatedAt(w.Now()).ExecX(ctx)
+		return db.EmployeeShift.UpdateOneID(o.ID).SetEvaluatedAt(w.Now()).Exec(ctx)
+	})
+	want := func(want string) {
+		t.Helper()
+		out, err := w.Timesheet(w.As(u, viewer.Employee), Filter{From: day("2026-03-09"), To: day("2026-03-09"), By: model.TimesheetUnitDay})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := out.People[0].Parts[0]
+		if got := fmt.Sprint(*p.Status, p.LateSeconds, p.EarlySeconds, p.ExpectedSeconds, p.WorkedSeconds, p.BalanceSeconds, p.OffDays); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	want("half_day60 120 3600 25200 21600 1")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.EmployeeShift.UpdateOneID(o.ID).ClearEvaluatedAt().Exec(ctx)
+	})
+	want("present0 0 31500 25200 -6300 0") // no grace, never late
+}
+
+// TestGroups puts somebody into the groups of a summary.
+func TestGroups(t *testing.T) {
+	at := func(hour, minute int) time.Time { return time.Date(2026, 3, 11, hour, minute, 0, 0, time.UTC) }
+	shiftOf := func(grace *int) timesheet.Record {
+		return timesheet.Record{Work: timesheet.Work{Occurrence: timesheet.Occurrence{
+			Date: "2026-03-11", Zone: time.UTC, Start: at(8, 0), End: at(17, 0), Until: at(18, 0), LateGrace: grace,
+		}}}
+	}
+	with := func(r timesheet.Record, entries ...timesheet.Entry) timesheet.Record {
+		r.Entries = entries
+		return r
+	}
+	ten := 10
+	for _, tt := range []struct {
+		name   string
+		status timesheet.Status
+		works  []timesheet.Record
+		now    time.Time
+		want   model.AttendanceGroupName
+	}{
+		{"in", timesheet.Present, []timesheet.Record{with(shiftOf(&ten), timesheet.Entry{In: at(8, 0)})}, at(9, 0), "in"},
+		{"in, of two entries", timesheet.NeedsConfirmation, []timesheet.Record{with(shiftOf(&ten), timesheet.Entry{In: at(8, 0), Out: at(8, 30)}, timesheet.Entry{In: at(8, 40)})}, at(9, 0), "in"},
+		{"done", timesheet.Present, []timesheet.Record{with(shiftOf(&ten), timesheet.Entry{In: at(8, 0), Out: at(17, 0)})}, at(18, 0), "done"},
+		{"absent by hours", timesheet.Absent, []timesheet.Record{with(shiftOf(&ten), timesheet.Entry{In: at(8, 0), Out: at(8, 1)})}, at(18, 0), "absent"},
+		{"absent", timesheet.Absent, []timesheet.Record{shiftOf(&ten)}, at(18, 0), "absent"},
+		{"within the grace", timesheet.NoStatus, []timesheet.Record{shiftOf(&ten)}, at(8, 10), "not_due"},
+		{"missing", timesheet.NoStatus, []timesheet.Record{shiftOf(&ten)}, at(8, 11), "missing"},
+		{"flexible", timesheet.NoStatus, []timesheet.Record{shiftOf(nil)}, at(17, 0), "not_due"},
+		{"flexible, over", timesheet.NoStatus, []timesheet.Record{shiftOf(nil)}, at(17, 1), "missing"},
+		{"on leave", timesheet.OnLeave, []timesheet.Record{shiftOf(&ten)}, at(9, 0), "on_leave"},
+		{"from home", timesheet.WorkFromHome, []timesheet.Record{shiftOf(&ten)}, at(9, 0), "work_from_home"},
+		{"a holiday", timesheet.Holiday, []timesheet.Record{shiftOf(&ten)}, at(9, 0), "off"},
+		{"a weekly off", timesheet.WeeklyOff, nil, at(9, 0), "off"},
+		{"no shift", timesheet.NoStatus, nil, at(9, 0), "off"},
+	} {
+		s := shown{day: timesheet.Day{Status: tt.status}, works: tt.works}
+		if got := s.where(tt.now); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestBreaks reads the breaks of stored occurrences as those of the shift are.
+func TestBreaks(t *testing.T) {
+	for _, zone := range []string{"Asia/Jakarta", "America/New_York", "Australia/Lord_Howe"} {
+		breaks := []shift.Break{{Start: "23:30", End: "00:15"}, {Start: "02:15", End: "03:10"}}
+		tz := plan.ZoneNamed(zone)
+		s := shift.Shift{Start: "22:00", End: "06:00", Zone: tz, Breaks: breaks}
+		terms := &terms{zone: tz, breaks: breaks}
+		for _, b := range breaks {
+			terms.spans = append(terms.spans, [2]int{b.Start.Minutes(), b.End.Minutes()})
+		}
+		for d := shift.Date("2026-01-01"); d < "2027-01-01"; d = d.AddDays(1) {
+			o, want := s.On(d), s.BreaksOn(d)
+			for i, got := range terms.breaksOn(d, o.StartAt.UTC(), o.EndAt.UTC()) {
+				if !got.Start.Equal(want[i].Start) || !got.End.Equal(want[i].End) {
+					t.Errorf("%s in %s: %v, want %v", d, zone, got, want[i])
+				}
+			}
+		}
+	}
 }

@@ -14,4 +14,5 @@ var Scenarios = []harness.Group{
 	{Name: "attendance review", Run: reviewScenarios},
 	{Name: "attendance forgotten", Run: forgottenScenarios},
 	{Name: "attendance positions", Run: positionScenarios},
+	{Name: "attendance sheets", Run: sheetScenarios},
 }

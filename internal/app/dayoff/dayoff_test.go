@@ -1,0 +1,68 @@
+package dayoff
+
+import (
+	"context"
+	"testing"
+
+	"workforce/ent"
+	"workforce/internal/app/apptest"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
+	"workforce/internal/timesheet"
+	"workforce/internal/viewer"
+)
+
+// TestTable reads holidays and weekly offs of a company with two addresses.
+func TestTable(t *testing.T) {
+	w := apptest.New(t)
+	u := w.User(t, "Budi")
+	var north, south int
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		site := func(name string) *ent.AddressCreate {
+			return db.Address.Create().SetCompanyID(w.Company.ID).SetName(name).SetAddress("").SetLatitude(1).SetLongitude(1)
+		}
+		north, south = site("North").SetWeeklyOffs([]int{5}).SaveX(ctx).ID, site("South").SaveX(ctx).ID
+		holiday := func(date string) *ent.HolidayCreate {
+			return db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Libur").SetDate(date)
+		}
+		holiday("2026-03-10").ExecX(ctx)
+		holiday("2026-03-11").SetAddressID(south).ExecX(ctx)
+		holiday("2026-03-12").ExecX(ctx)
+		holiday("2026-03-12").SetAddressID(south).SetHalf(true).SetName("Pagi").ExecX(ctx)
+		holiday("2026-03-20").ExecX(ctx)
+		return nil
+	})
+	ctx := w.As(u, viewer.Employee)
+	viewer.From(ctx).Settings = setting.Values{"weeklyOffs": []int{6, 7}}
+	table, err := Read(ctx, viewer.From(ctx), []int{u.ID}, timesheet.Period{From: "2026-03-09", To: "2026-03-15"})
+	if err != nil || table.Site(u.ID) != 0 || !table.Local() {
+		t.Fatal(err, table)
+	}
+	whole, half, off := timesheet.Off{Holiday: timesheet.Whole}, timesheet.Off{Holiday: timesheet.Half}, timesheet.Off{WeeklyOff: true}
+	tests := []struct {
+		date shift.Date
+		site int
+		want timesheet.Off
+	}{
+		{"2026-03-09", 0, timesheet.Off{}},
+		{"2026-03-10", 0, whole},
+		{"2026-03-10", south, whole},
+		{"2026-03-11", 0, timesheet.Off{}},
+		{"2026-03-11", south, whole},
+		{"2026-03-11", north, timesheet.Off{}},
+		{"2026-03-12", north, whole},
+		{"2026-03-12", south, half},            // the address's counts first
+		{"2026-03-13", north, off},             // its own weekly off
+		{"2026-03-14", north, timesheet.Off{}}, // in place of the company's
+		{"2026-03-14", south, off},
+		{"2026-03-20", 0, timesheet.Off{}}, // not of the period
+		{"2026-03-08", 0, off},             // before it
+	}
+	for range 2 { // again, of what is known
+		for _, tt := range tests {
+			if got := table.On(tt.date, tt.site); got.Holiday != tt.want.Holiday || got.WeeklyOff != tt.want.WeeklyOff {
+				t.Errorf("%s at %d: %+v, want %+v", tt.date, tt.site, got, tt.want)
+			}
+		}
+	}
+}
