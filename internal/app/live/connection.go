@@ -45,7 +45,7 @@ type Connection struct {
 	sent     credential.Sent
 	identity atomic.Pointer[credential.Identity] // nil until somebody signs in
 
-	missed   atomic.Bool                         // it was told so
+	missed atomic.Bool // it was told so
 
 	fields map[string]int // subscriptions by field; under the registry's mu
 }

@@ -130,8 +130,8 @@ type group struct {
 	members []*Connection
 }
 
-// groups puts those together who have the same permissions and businesses, and whom
-// the row is not about.
+// groups puts those of a company together who have the same permissions and businesses,
+// and whom the row is not about.
 func groups(list []*Connection, about []int) (all []*group) {
 	byKey := map[string]*group{}
 	for _, c := range list {
@@ -140,7 +140,7 @@ func groups(list []*Connection, about []int) (all []*group) {
 		if slices.Contains(about, v.UserID) {
 			user = v.UserID
 		}
-		key := fmt.Sprint(user, v.Owner, v.Businesses, v.Permissions)
+		key := fmt.Sprint(v.CompanyID, user, v.Owner, v.Businesses, v.Permissions)
 		if byKey[key] == nil {
 			byKey[key] = &group{viewer: v}
 			all = append(all, byKey[key])
