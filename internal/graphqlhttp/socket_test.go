@@ -1,9 +1,14 @@
 package graphqlhttp
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"testing"
+	"time"
+
+	"github.com/coder/websocket"
 )
 
 func TestParseMessage(t *testing.T) {
@@ -61,4 +66,57 @@ func FuzzMessage(f *testing.F) {
 			t.Fatalf("%s was read as %+v, and %s as %+v", text, m, written, again)
 		}
 	})
+}
+
+// A quietStream is a connection that is told nothing.
+type quietStream struct{ closed chan struct{} }
+
+func (quietStream) Allowed(*http.Request) bool                     { return true }
+func (s quietStream) Open(*http.Request, Receiver) (Stream, error) { return s, nil }
+func (quietStream) SignIn(context.Context, http.Header) error      { return nil }
+func (quietStream) Context(ctx context.Context) context.Context    { return ctx }
+func (quietStream) Listen(string)                                  {}
+func (quietStream) Ignore(string)                                  {}
+func (quietStream) Overflow()                                      {}
+func (s quietStream) Close()                                       { close(s.closed) }
+
+// TestDeadPeer closes the socket of a client that answers no ping, and keeps one that
+// does.
+func TestDeadPeer(t *testing.T) {
+	const alive = 50 * time.Millisecond
+	for _, answers := range []bool{true, false} {
+		api, stream := newAPI(nil), quietStream{make(chan struct{})}
+		api.Streams, api.Alive = stream, alive
+		server := httptest.NewServer(serverOf(nil, api))
+		defer server.Close()
+		c, _, err := websocket.Dial(t.Context(), server.URL, &websocket.DialOptions{Subprotocols: []string{subprotocol}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = c.CloseNow() }()
+		if err := c.Write(t.Context(), websocket.MessageText, []byte(`{"type":"connection_init"}`)); err != nil {
+			t.Fatal(err)
+		}
+		patience := 20 * time.Second
+		if answers {
+			go func() {
+				for { // reading answers pings
+					if _, _, err := c.Read(t.Context()); err != nil {
+						return
+					}
+				}
+			}()
+			patience = 10 * alive
+		}
+		select {
+		case <-stream.closed:
+			if answers {
+				t.Error("a client that answers was closed")
+			}
+		case <-time.After(patience):
+			if !answers {
+				t.Error("a client that does not answer was not closed")
+			}
+		}
+	}
 }

@@ -77,9 +77,9 @@ func socketContext(ctx context.Context) context.Context {
 	})
 }
 
-// ping ends the socket when its client does not answer for keepAlive, until ctx ends.
+// ping ends the socket when its client does not answer in time, and goes on else.
 func (s *socket) ping() {
-	ctx, cancel := context.WithTimeout(s.ctx, keepAlive)
+	ctx, cancel := context.WithTimeout(s.ctx, s.api.alive())
 	defer cancel()
 	if s.conn.Ping(ctx) != nil {
 		_ = s.conn.CloseNow() // it is gone
@@ -88,7 +88,7 @@ func (s *socket) ping() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
-		s.alive.Reset(keepAlive)
+		s.alive.Reset(s.api.alive())
 	}
 }
 
@@ -97,5 +97,5 @@ func (s *socket) startTimers() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.init = time.AfterFunc(initTime, func() { s.close(closeInitTimeout) })
-	s.alive = time.AfterFunc(keepAlive, s.ping)
+	s.alive = time.AfterFunc(s.api.alive(), s.ping)
 }

@@ -170,7 +170,7 @@ func TestJudge(t *testing.T) {
 			sees[c] = true
 		}
 		for _, c := range all {
-			v := &c.identity.Load().Viewer
+			v := &c.holder.Load().Viewer
 			want, err := w.DB.Position.Query().Where(position.ID(id)).Exist(viewer.NewContext(w.System(), v))
 			if err != nil || sees[c] != want {
 				t.Fatalf("row of %d: %d with %v sees it: %v, want %v, %v", people[i].ID, v.UserID, v.Businesses, sees[c], want, err)

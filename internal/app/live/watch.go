@@ -54,7 +54,7 @@ func (s *Service) watch(ctx context.Context) {
 
 // signedIn returns the connections of people who have signed in.
 func (s *Service) signedIn() []*Connection {
-	return s.open.list(func(c *Connection) bool { return c.identity.Load() != nil })
+	return s.open.list(func(c *Connection) bool { return c.holder.Load() != nil })
 }
 
 // expire ends the connections whose tokens have expired.

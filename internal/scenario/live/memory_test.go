@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -56,6 +57,7 @@ func TestIdleMemory(t *testing.T) {
 	_ = first.CloseNow()
 	tokens := newTokens(t, database, idleSubscribers/20)
 	before := settled(t, cmd.Process.Pid)
+	var last *socket
 	for i := range idleSubscribers {
 		c, _, err := websocket.Dial(t.Context(), "http://"+addr+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 		if err != nil {
@@ -67,11 +69,20 @@ func TestIdleMemory(t *testing.T) {
 		s.want(`{"type":"connection_ack"}`)
 		s.subscribe("1", changed)
 		s.settle()
+		last = s
 	}
 	after := settled(t, cmd.Process.Pid)
 	t.Logf("%d MiB before, %d MiB with %d subscribers", before>>20, after>>20, idleSubscribers)
 	if after-before > idleMemory {
 		t.Errorf("%d subscribers cost %d MiB, want at most %d", idleSubscribers, (after-before)>>20, idleMemory>>20)
+	}
+
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	last.wantClose(1001, "Going away")
+	if err := cmd.Wait(); err != nil { // although the others do not read
+		t.Error(err)
 	}
 }
 
