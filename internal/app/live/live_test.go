@@ -145,8 +145,12 @@ func TestJudge(t *testing.T) {
 	var all []*Connection
 	for n := range 200 {
 		for i, u := range people {
-			for role, businesses := range map[string][]int{viewer.Employee: nil, viewer.Manager: {unit}, viewer.Supervisor: {unit, other}, viewer.Owner: nil} {
-				v := viewer.From(w.As(u, role, businesses...))
+			for _, rights := range []struct {
+				role       string
+				businesses []int
+			}{{viewer.Employee, nil}, {viewer.Admin, nil}, {viewer.Manager, []int{unit}}, {viewer.Manager, []int{other}},
+				{viewer.Supervisor, []int{unit, other}}, {viewer.Owner, nil}} {
+				v := viewer.From(w.As(u, rights.role, rights.businesses...))
 				if i == 3 {
 					v.CompanyID++ // another company's
 				}

@@ -59,8 +59,9 @@ func (s *Service) signedIn() []*Connection {
 
 // expire ends the connections whose tokens have expired.
 func (s *Service) expire() {
+	now := s.Now()
 	for _, c := range s.signedIn() {
-		if c.Who().Reason != credential.Valid {
+		if c.holder.Load().Check(now) != credential.Valid {
 			c.receiver.End(SignedOut)
 		}
 	}

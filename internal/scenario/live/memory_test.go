@@ -33,8 +33,8 @@ const (
 	idleMemory      = 100 << 20
 )
 
-// TestIdleMemory opens many sockets with a subscription each, of a process of its own, and
-// looks at its memory when they are idle.
+// TestIdleMemory opens many sockets, each of a session of its own and with a subscription,
+// to a process of its own, and looks at its memory when they are idle.
 func TestIdleMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("SKIPPED, the memory of a process is not known here: ", err)
@@ -55,7 +55,7 @@ func TestIdleMemory(t *testing.T) {
 		}
 	}
 	_ = first.CloseNow()
-	tokens := newTokens(t, database, idleSubscribers/20)
+	tokens := newTokens(t, database, idleSubscribers)
 	before := settled(t, cmd.Process.Pid)
 	var last *socket
 	for i := range idleSubscribers {
@@ -65,7 +65,7 @@ func TestIdleMemory(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = c.CloseNow() })
 		s := &socket{c, t}
-		s.send(fmt.Sprintf(`{"type":"connection_init","payload":{"Authorization":"Bearer %s"}}`, tokens[i/20]))
+		s.send(fmt.Sprintf(`{"type":"connection_init","payload":{"Authorization":"Bearer %s"}}`, tokens[i]))
 		s.want(`{"type":"connection_ack"}`)
 		s.subscribe("1", changed)
 		s.settle()
