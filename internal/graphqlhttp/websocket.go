@@ -70,11 +70,9 @@ func (t WebSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 // socketContext returns the context of a socket, which outlives its request: it has the
 // facts of the request, but no header.
 func socketContext(ctx context.Context) context.Context {
-	old := request.From(ctx)
-	return request.NewContext(context.Background(), &request.Info{
-		ID: old.ID, Language: old.Language, AppVersion: old.AppVersion, Addr: old.Addr, UserAgent: old.UserAgent,
-		PublicURL: old.PublicURL, Header: http.Header{}, Reply: http.Header{},
-	})
+	info := request.From(ctx).Again()
+	info.Header = http.Header{}
+	return request.NewContext(context.Background(), info)
 }
 
 // ping ends the socket when its client does not answer in time, and goes on else.
