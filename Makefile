@@ -52,7 +52,7 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 	go test ./ent/enttests -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
-	@.ci/need mariadb chromium galera strace
+	@.ci/need mariadb chromium galera strace redis node
 	go test $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(TIMED)')
 	go test -shuffle=on -timeout=20m $(TIMED)
 	@$(MAKE) fuzz
@@ -90,7 +90,7 @@ lint: ## Check formatting, vet and lint, and find functions that nothing calls
 		dead=$$(echo "$$dead" | grep -v '$(ALIVE)'); test -z "$$dead" || { echo "$$dead"; exit 1; }
 
 check: ## What CI runs; fails if generated files are stale
-	@.ci/need mariadb chromium galera strace
+	@.ci/need mariadb chromium galera strace redis node
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test RACE=$(if $(filter 1,$(shell go env CGO_ENABLED)),-race)

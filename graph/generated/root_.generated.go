@@ -29,6 +29,7 @@ type ResolverRoot interface {
 	Attendance() AttendanceResolver
 	Business() BusinessResolver
 	Company() CompanyResolver
+	Correction() CorrectionResolver
 	Designation() DesignationResolver
 	Mutation() MutationResolver
 	PlannedDay() PlannedDayResolver
@@ -227,6 +228,15 @@ type ComplexityRoot struct {
 		WorkedSeconds func(childComplexity int) int
 	}
 
+	AttendanceVersion struct {
+		AddressID         func(childComplexity int) int
+		ClockInAt         func(childComplexity int) int
+		ClockInSource     func(childComplexity int) int
+		ClockOutAt        func(childComplexity int) int
+		ClockOutSource    func(childComplexity int) int
+		NeedsConfirmation func(childComplexity int) int
+	}
+
 	AuditEvent struct {
 		Action      func(childComplexity int) int
 		Actor       func(childComplexity int) int
@@ -335,6 +345,7 @@ type ComplexityRoot struct {
 		Accuracy                  func(childComplexity int) int
 		AccuracyMeters            func(childComplexity int) int
 		AheadSeconds              func(childComplexity int) int
+		AttachmentDays            func(childComplexity int) int
 		AttendanceCapMinutes      func(childComplexity int) int
 		AuditDays                 func(childComplexity int) int
 		CloseAtShiftEnd           func(childComplexity int) int
@@ -351,6 +362,12 @@ type ComplexityRoot struct {
 		ForgottenToleranceMinutes func(childComplexity int) int
 		GeofenceIn                func(childComplexity int) int
 		GeofenceOut               func(childComplexity int) int
+		LeaveBlocksClockIn        func(childComplexity int) int
+		LeaveDayMinutes           func(childComplexity int) int
+		LockAfterDays             func(childComplexity int) int
+		LockGraceDays             func(childComplexity int) int
+		LockedFrom                func(childComplexity int) int
+		LockedUntil               func(childComplexity int) int
 		MessageDays               func(childComplexity int) int
 		Mock                      func(childComplexity int) int
 		NightEndMinute            func(childComplexity int) int
@@ -364,6 +381,7 @@ type ComplexityRoot struct {
 		RefreshIdleDays           func(childComplexity int) int
 		RemindMinutes             func(childComplexity int) int
 		RepeatSeconds             func(childComplexity int) int
+		RequestDays               func(childComplexity int) int
 		SessionDays               func(childComplexity int) int
 		SeveralShifts             func(childComplexity int) int
 		SingleDevice              func(childComplexity int) int
@@ -389,6 +407,38 @@ type ComplexityRoot struct {
 		TotalCount func(childComplexity int) int
 	}
 
+	Correction struct {
+		Address       func(childComplexity int) int
+		Adds          func(childComplexity int) int
+		After         func(childComplexity int) int
+		Attachment    func(childComplexity int) int
+		Attendance    func(childComplexity int) int
+		Before        func(childComplexity int) int
+		ClockInAt     func(childComplexity int) int
+		ClockOutAt    func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Date          func(childComplexity int) int
+		DecidedAt     func(childComplexity int) int
+		DecisionNote  func(childComplexity int) int
+		EmployeeShift func(childComplexity int) int
+		ExpiresAt     func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Reason        func(childComplexity int) int
+		State         func(childComplexity int) int
+		User          func(childComplexity int) int
+	}
+
+	CorrectionConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CorrectionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	DataExport struct {
 		CreatedAt func(childComplexity int) int
 		ExpiresAt func(childComplexity int) int
@@ -398,6 +448,18 @@ type ComplexityRoot struct {
 		Size      func(childComplexity int) int
 		Status    func(childComplexity int) int
 		URL       func(childComplexity int) int
+	}
+
+	Decided struct {
+		Code func(childComplexity int) int
+		ID   func(childComplexity int) int
+	}
+
+	DecidedOvertime struct {
+		Code             func(childComplexity int) int
+		Date             func(childComplexity int) int
+		OvertimeApproval func(childComplexity int) int
+		UserID           func(childComplexity int) int
 	}
 
 	Deletion struct {
@@ -716,6 +778,73 @@ type ComplexityRoot struct {
 		UserID       func(childComplexity int) int
 	}
 
+	Leave struct {
+		CreatedAt       func(childComplexity int) int
+		Dates           func(childComplexity int) int
+		DecidedAt       func(childComplexity int) int
+		DecisionNote    func(childComplexity int) int
+		EndsOn          func(childComplexity int) int
+		ExpiresAt       func(childComplexity int) int
+		FromTime        func(childComplexity int) int
+		Half            func(childComplexity int) int
+		ID              func(childComplexity int) int
+		IncludeHolidays func(childComplexity int) int
+		LeaveType       func(childComplexity int) int
+		Reason          func(childComplexity int) int
+		Skipped         func(childComplexity int) int
+		StartsOn        func(childComplexity int) int
+		State           func(childComplexity int) int
+		ToTime          func(childComplexity int) int
+		User            func(childComplexity int) int
+		WorkFromHome    func(childComplexity int) int
+	}
+
+	LeaveBalance struct {
+		Allowance func(childComplexity int) int
+		LeaveType func(childComplexity int) int
+		Pending   func(childComplexity int) int
+		Remaining func(childComplexity int) int
+		Used      func(childComplexity int) int
+		Year      func(childComplexity int) int
+	}
+
+	LeaveConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	LeaveEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	LeavePreview struct {
+		Dates   func(childComplexity int) int
+		Skipped func(childComplexity int) int
+	}
+
+	LeaveType struct {
+		Active          func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Paid            func(childComplexity int) int
+		Unit            func(childComplexity int) int
+		WorkFromHome    func(childComplexity int) int
+		YearlyAllowance func(childComplexity int) int
+	}
+
+	LeaveTypeConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	LeaveTypeEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Login struct {
 		User         func(childComplexity int) int
 		UserToken    func(childComplexity int) int
@@ -767,7 +896,9 @@ type ComplexityRoot struct {
 		AssignRotation        func(childComplexity int, input model.AssignRotationInput) int
 		AssignShift           func(childComplexity int, input model.AssignShiftInput) int
 		AssignShifts          func(childComplexity int, input model.AssignShiftsInput) int
+		CancelCorrection      func(childComplexity int, id int) int
 		CancelImport          func(childComplexity int, id int) int
+		CancelLeave           func(childComplexity int, id int) int
 		CancelShiftSwap       func(childComplexity int, id int) int
 		ChangePassword        func(childComplexity int, input model.ChangePasswordInput) int
 		ClockIn               func(childComplexity int, input model.ClockInInput) int
@@ -778,18 +909,24 @@ type ComplexityRoot struct {
 		CreateDesignation     func(childComplexity int, input model.CreateDesignationInput) int
 		CreateExemption       func(childComplexity int, input model.CreateExemptionInput) int
 		CreateHoliday         func(childComplexity int, input model.CreateHolidayInput) int
+		CreateLeaveType       func(childComplexity int, input model.CreateLeaveTypeInput) int
 		CreateRole            func(childComplexity int, input model.CreateRoleInput) int
 		CreateRotation        func(childComplexity int, input model.RotationInput) int
 		CreateShift           func(childComplexity int, input model.CreateShiftInput) int
 		CreateUser            func(childComplexity int, input model.CreateUserInput) int
+		DecideCorrection      func(childComplexity int, id int, input model.DecideInput) int
+		DecideCorrections     func(childComplexity int, input model.DecideCorrectionsInput) int
 		DecideDevice          func(childComplexity int, id int, input model.DecideDeviceInput) int
 		DecideFaceReset       func(childComplexity int, id int, input model.DecideFaceResetInput) int
+		DecideLeave           func(childComplexity int, id int, input model.DecideInput) int
+		DecideOvertime        func(childComplexity int, input model.DecideOvertimeInput) int
 		DecideShiftSwap       func(childComplexity int, id int, input model.DecideShiftSwapInput) int
 		DeleteAddress         func(childComplexity int, id int) int
 		DeleteBusiness        func(childComplexity int, id int, moveTo *int) int
 		DeleteDesignation     func(childComplexity int, id int, moveTo *int) int
 		DeleteExemption       func(childComplexity int, id int) int
 		DeleteHoliday         func(childComplexity int, id int) int
+		DeleteLeaveType       func(childComplexity int, id int) int
 		DeleteRole            func(childComplexity int, id int) int
 		DeleteRotation        func(childComplexity int, id int) int
 		DeleteShift           func(childComplexity int, id int) int
@@ -815,7 +952,9 @@ type ComplexityRoot struct {
 		RemoveAvatar          func(childComplexity int, userID *int) int
 		RemoveLogo            func(childComplexity int) int
 		ReportCoordinates     func(childComplexity int, input model.ReportCoordinatesInput) int
+		RequestCorrection     func(childComplexity int, input model.RequestCorrectionInput) int
 		RequestFaceReset      func(childComplexity int, input model.RequestFaceResetInput) int
+		RequestLeave          func(childComplexity int, input model.RequestLeaveInput) int
 		RequestShiftSwap      func(childComplexity int, input model.RequestShiftSwapInput) int
 		ResetFace             func(childComplexity int, userID int, input *model.ResetFaceInput) int
 		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
@@ -838,6 +977,7 @@ type ComplexityRoot struct {
 		UpdateDevice          func(childComplexity int, id int, input model.UpdateDeviceInput) int
 		UpdateExemption       func(childComplexity int, id int, input model.UpdateExemptionInput) int
 		UpdateHoliday         func(childComplexity int, id int, input model.UpdateHolidayInput) int
+		UpdateLeaveType       func(childComplexity int, id int, input model.UpdateLeaveTypeInput) int
 		UpdateRole            func(childComplexity int, id int, input model.UpdateRoleInput) int
 		UpdateRotation        func(childComplexity int, id int, input model.RotationInput) int
 		UpdateShift           func(childComplexity int, id int, input model.UpdateShiftInput) int
@@ -845,6 +985,27 @@ type ComplexityRoot struct {
 		UpdateUser            func(childComplexity int, id int, input model.UpdateUserInput) int
 		UpdateViewer          func(childComplexity int, input model.UpdateViewerInput) int
 		Verify                func(childComplexity int, input model.VerifyInput) int
+	}
+
+	OvertimeApproval struct {
+		Approved  func(childComplexity int) int
+		Date      func(childComplexity int) int
+		DecidedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Note      func(childComplexity int) int
+		Seconds   func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	OvertimeApprovalConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	OvertimeApprovalEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	OwnPolicies struct {
@@ -959,6 +1120,8 @@ type ComplexityRoot struct {
 		CoordinateHistory    func(childComplexity int, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, page *int, limit *int) int
 		CoordinateReads      func(childComplexity int, userID *int, page *int, limit *int) int
 		Coordinates          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PositionOrder, where *ent.PositionWhereInput) int
+		Correction           func(childComplexity int, id int) int
+		Corrections          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.CorrectionOrder, where *ent.CorrectionWhereInput) int
 		Designation          func(childComplexity int, id int) int
 		DesignationStructure func(childComplexity int, businessID *int) int
 		Designations         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) int
@@ -980,8 +1143,16 @@ type ComplexityRoot struct {
 		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
 		ImportJob            func(childComplexity int, id int) int
 		Lateness             func(childComplexity int, userIds []int, from string, to string) int
+		Leave                func(childComplexity int, id int) int
+		LeaveBalances        func(childComplexity int, userID *int, year *int) int
+		LeavePreview         func(childComplexity int, startsOn string, endsOn string, includeHolidays *bool) int
+		LeaveType            func(childComplexity int, id int) int
+		LeaveTypes           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.LeaveTypeOrder, where *ent.LeaveTypeWhereInput) int
+		Leaves               func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.LeaveOrder, where *ent.LeaveWhereInput) int
 		Message              func(childComplexity int, id int) int
 		Messages             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
+		OvertimeApproval     func(childComplexity int, id int) int
+		OvertimeApprovals    func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.OvertimeApprovalOrder, where *ent.OvertimeApprovalWhereInput) int
 		OwnDataExport        func(childComplexity int) int
 		Permission           func(childComplexity int) int
 		PlannedDay           func(childComplexity int, id int) int
@@ -1281,6 +1452,11 @@ type ComplexityRoot struct {
 		Timezone            func(childComplexity int) int
 		Version             func(childComplexity int) int
 		WorkingHours        func(childComplexity int) int
+	}
+
+	SkippedDate struct {
+		Date   func(childComplexity int) int
+		Reason func(childComplexity int) int
 	}
 
 	SpeedVerdict struct {
@@ -2229,6 +2405,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AttendanceToday.WorkedSeconds(childComplexity), true
 
+	case "AttendanceVersion.addressId":
+		if e.ComplexityRoot.AttendanceVersion.AddressID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceVersion.AddressID(childComplexity), true
+	case "AttendanceVersion.clockInAt":
+		if e.ComplexityRoot.AttendanceVersion.ClockInAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceVersion.ClockInAt(childComplexity), true
+	case "AttendanceVersion.clockInSource":
+		if e.ComplexityRoot.AttendanceVersion.ClockInSource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceVersion.ClockInSource(childComplexity), true
+	case "AttendanceVersion.clockOutAt":
+		if e.ComplexityRoot.AttendanceVersion.ClockOutAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceVersion.ClockOutAt(childComplexity), true
+	case "AttendanceVersion.clockOutSource":
+		if e.ComplexityRoot.AttendanceVersion.ClockOutSource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceVersion.ClockOutSource(childComplexity), true
+	case "AttendanceVersion.needsConfirmation":
+		if e.ComplexityRoot.AttendanceVersion.NeedsConfirmation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttendanceVersion.NeedsConfirmation(childComplexity), true
+
 	case "AuditEvent.action":
 		if e.ComplexityRoot.AuditEvent.Action == nil {
 			break
@@ -2633,6 +2846,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.AheadSeconds(childComplexity), true
+	case "CompanySettings.attachmentDays":
+		if e.ComplexityRoot.CompanySettings.AttachmentDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.AttachmentDays(childComplexity), true
 	case "CompanySettings.attendanceCapMinutes":
 		if e.ComplexityRoot.CompanySettings.AttendanceCapMinutes == nil {
 			break
@@ -2729,6 +2948,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.GeofenceOut(childComplexity), true
+	case "CompanySettings.leaveBlocksClockIn":
+		if e.ComplexityRoot.CompanySettings.LeaveBlocksClockIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.LeaveBlocksClockIn(childComplexity), true
+	case "CompanySettings.leaveDayMinutes":
+		if e.ComplexityRoot.CompanySettings.LeaveDayMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.LeaveDayMinutes(childComplexity), true
+	case "CompanySettings.lockAfterDays":
+		if e.ComplexityRoot.CompanySettings.LockAfterDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.LockAfterDays(childComplexity), true
+	case "CompanySettings.lockGraceDays":
+		if e.ComplexityRoot.CompanySettings.LockGraceDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.LockGraceDays(childComplexity), true
+	case "CompanySettings.lockedFrom":
+		if e.ComplexityRoot.CompanySettings.LockedFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.LockedFrom(childComplexity), true
+	case "CompanySettings.lockedUntil":
+		if e.ComplexityRoot.CompanySettings.LockedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.LockedUntil(childComplexity), true
 	case "CompanySettings.messageDays":
 		if e.ComplexityRoot.CompanySettings.MessageDays == nil {
 			break
@@ -2807,6 +3062,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.RepeatSeconds(childComplexity), true
+	case "CompanySettings.requestDays":
+		if e.ComplexityRoot.CompanySettings.RequestDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.RequestDays(childComplexity), true
 	case "CompanySettings.sessionDays":
 		if e.ComplexityRoot.CompanySettings.SessionDays == nil {
 			break
@@ -2895,6 +3156,147 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CoordinateReadList.TotalCount(childComplexity), true
 
+	case "Correction.address":
+		if e.ComplexityRoot.Correction.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.Address(childComplexity), true
+	case "Correction.adds":
+		if e.ComplexityRoot.Correction.Adds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.Adds(childComplexity), true
+	case "Correction.after":
+		if e.ComplexityRoot.Correction.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.After(childComplexity), true
+	case "Correction.attachment":
+		if e.ComplexityRoot.Correction.Attachment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.Attachment(childComplexity), true
+	case "Correction.attendance":
+		if e.ComplexityRoot.Correction.Attendance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.Attendance(childComplexity), true
+	case "Correction.before":
+		if e.ComplexityRoot.Correction.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.Before(childComplexity), true
+	case "Correction.clockInAt":
+		if e.ComplexityRoot.Correction.ClockInAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.ClockInAt(childComplexity), true
+	case "Correction.clockOutAt":
+		if e.ComplexityRoot.Correction.ClockOutAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.ClockOutAt(childComplexity), true
+	case "Correction.createdAt":
+		if e.ComplexityRoot.Correction.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.CreatedAt(childComplexity), true
+	case "Correction.date":
+		if e.ComplexityRoot.Correction.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.Date(childComplexity), true
+	case "Correction.decidedAt":
+		if e.ComplexityRoot.Correction.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.DecidedAt(childComplexity), true
+	case "Correction.decisionNote":
+		if e.ComplexityRoot.Correction.DecisionNote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.DecisionNote(childComplexity), true
+	case "Correction.employeeShift":
+		if e.ComplexityRoot.Correction.EmployeeShift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.EmployeeShift(childComplexity), true
+	case "Correction.expiresAt":
+		if e.ComplexityRoot.Correction.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.ExpiresAt(childComplexity), true
+	case "Correction.id":
+		if e.ComplexityRoot.Correction.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.ID(childComplexity), true
+	case "Correction.reason":
+		if e.ComplexityRoot.Correction.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.Reason(childComplexity), true
+	case "Correction.state":
+		if e.ComplexityRoot.Correction.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.State(childComplexity), true
+	case "Correction.user":
+		if e.ComplexityRoot.Correction.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Correction.User(childComplexity), true
+
+	case "CorrectionConnection.edges":
+		if e.ComplexityRoot.CorrectionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionConnection.Edges(childComplexity), true
+	case "CorrectionConnection.pageInfo":
+		if e.ComplexityRoot.CorrectionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionConnection.PageInfo(childComplexity), true
+	case "CorrectionConnection.totalCount":
+		if e.ComplexityRoot.CorrectionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionConnection.TotalCount(childComplexity), true
+
+	case "CorrectionEdge.cursor":
+		if e.ComplexityRoot.CorrectionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionEdge.Cursor(childComplexity), true
+	case "CorrectionEdge.node":
+		if e.ComplexityRoot.CorrectionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectionEdge.Node(childComplexity), true
+
 	case "DataExport.createdAt":
 		if e.ComplexityRoot.DataExport.CreatedAt == nil {
 			break
@@ -2943,6 +3345,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DataExport.URL(childComplexity), true
+
+	case "Decided.code":
+		if e.ComplexityRoot.Decided.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Decided.Code(childComplexity), true
+	case "Decided.id":
+		if e.ComplexityRoot.Decided.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Decided.ID(childComplexity), true
+
+	case "DecidedOvertime.code":
+		if e.ComplexityRoot.DecidedOvertime.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecidedOvertime.Code(childComplexity), true
+	case "DecidedOvertime.date":
+		if e.ComplexityRoot.DecidedOvertime.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecidedOvertime.Date(childComplexity), true
+	case "DecidedOvertime.overtimeApproval":
+		if e.ComplexityRoot.DecidedOvertime.OvertimeApproval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecidedOvertime.OvertimeApproval(childComplexity), true
+	case "DecidedOvertime.userId":
+		if e.ComplexityRoot.DecidedOvertime.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DecidedOvertime.UserID(childComplexity), true
 
 	case "Deletion.deleted":
 		if e.ComplexityRoot.Deletion.Deleted == nil {
@@ -4092,6 +4532,272 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Lateness.UserID(childComplexity), true
 
+	case "Leave.createdAt":
+		if e.ComplexityRoot.Leave.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.CreatedAt(childComplexity), true
+	case "Leave.dates":
+		if e.ComplexityRoot.Leave.Dates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.Dates(childComplexity), true
+	case "Leave.decidedAt":
+		if e.ComplexityRoot.Leave.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.DecidedAt(childComplexity), true
+	case "Leave.decisionNote":
+		if e.ComplexityRoot.Leave.DecisionNote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.DecisionNote(childComplexity), true
+	case "Leave.endsOn":
+		if e.ComplexityRoot.Leave.EndsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.EndsOn(childComplexity), true
+	case "Leave.expiresAt":
+		if e.ComplexityRoot.Leave.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.ExpiresAt(childComplexity), true
+	case "Leave.fromTime":
+		if e.ComplexityRoot.Leave.FromTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.FromTime(childComplexity), true
+	case "Leave.half":
+		if e.ComplexityRoot.Leave.Half == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.Half(childComplexity), true
+	case "Leave.id":
+		if e.ComplexityRoot.Leave.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.ID(childComplexity), true
+	case "Leave.includeHolidays":
+		if e.ComplexityRoot.Leave.IncludeHolidays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.IncludeHolidays(childComplexity), true
+	case "Leave.leaveType":
+		if e.ComplexityRoot.Leave.LeaveType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.LeaveType(childComplexity), true
+	case "Leave.reason":
+		if e.ComplexityRoot.Leave.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.Reason(childComplexity), true
+	case "Leave.skipped":
+		if e.ComplexityRoot.Leave.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.Skipped(childComplexity), true
+	case "Leave.startsOn":
+		if e.ComplexityRoot.Leave.StartsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.StartsOn(childComplexity), true
+	case "Leave.state":
+		if e.ComplexityRoot.Leave.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.State(childComplexity), true
+	case "Leave.toTime":
+		if e.ComplexityRoot.Leave.ToTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.ToTime(childComplexity), true
+	case "Leave.user":
+		if e.ComplexityRoot.Leave.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.User(childComplexity), true
+	case "Leave.workFromHome":
+		if e.ComplexityRoot.Leave.WorkFromHome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Leave.WorkFromHome(childComplexity), true
+
+	case "LeaveBalance.allowance":
+		if e.ComplexityRoot.LeaveBalance.Allowance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveBalance.Allowance(childComplexity), true
+	case "LeaveBalance.leaveType":
+		if e.ComplexityRoot.LeaveBalance.LeaveType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveBalance.LeaveType(childComplexity), true
+	case "LeaveBalance.pending":
+		if e.ComplexityRoot.LeaveBalance.Pending == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveBalance.Pending(childComplexity), true
+	case "LeaveBalance.remaining":
+		if e.ComplexityRoot.LeaveBalance.Remaining == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveBalance.Remaining(childComplexity), true
+	case "LeaveBalance.used":
+		if e.ComplexityRoot.LeaveBalance.Used == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveBalance.Used(childComplexity), true
+	case "LeaveBalance.year":
+		if e.ComplexityRoot.LeaveBalance.Year == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveBalance.Year(childComplexity), true
+
+	case "LeaveConnection.edges":
+		if e.ComplexityRoot.LeaveConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveConnection.Edges(childComplexity), true
+	case "LeaveConnection.pageInfo":
+		if e.ComplexityRoot.LeaveConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveConnection.PageInfo(childComplexity), true
+	case "LeaveConnection.totalCount":
+		if e.ComplexityRoot.LeaveConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveConnection.TotalCount(childComplexity), true
+
+	case "LeaveEdge.cursor":
+		if e.ComplexityRoot.LeaveEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveEdge.Cursor(childComplexity), true
+	case "LeaveEdge.node":
+		if e.ComplexityRoot.LeaveEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveEdge.Node(childComplexity), true
+
+	case "LeavePreview.dates":
+		if e.ComplexityRoot.LeavePreview.Dates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeavePreview.Dates(childComplexity), true
+	case "LeavePreview.skipped":
+		if e.ComplexityRoot.LeavePreview.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeavePreview.Skipped(childComplexity), true
+
+	case "LeaveType.active":
+		if e.ComplexityRoot.LeaveType.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveType.Active(childComplexity), true
+	case "LeaveType.id":
+		if e.ComplexityRoot.LeaveType.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveType.ID(childComplexity), true
+	case "LeaveType.name":
+		if e.ComplexityRoot.LeaveType.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveType.Name(childComplexity), true
+	case "LeaveType.paid":
+		if e.ComplexityRoot.LeaveType.Paid == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveType.Paid(childComplexity), true
+	case "LeaveType.unit":
+		if e.ComplexityRoot.LeaveType.Unit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveType.Unit(childComplexity), true
+	case "LeaveType.workFromHome":
+		if e.ComplexityRoot.LeaveType.WorkFromHome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveType.WorkFromHome(childComplexity), true
+	case "LeaveType.yearlyAllowance":
+		if e.ComplexityRoot.LeaveType.YearlyAllowance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveType.YearlyAllowance(childComplexity), true
+
+	case "LeaveTypeConnection.edges":
+		if e.ComplexityRoot.LeaveTypeConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveTypeConnection.Edges(childComplexity), true
+	case "LeaveTypeConnection.pageInfo":
+		if e.ComplexityRoot.LeaveTypeConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveTypeConnection.PageInfo(childComplexity), true
+	case "LeaveTypeConnection.totalCount":
+		if e.ComplexityRoot.LeaveTypeConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveTypeConnection.TotalCount(childComplexity), true
+
+	case "LeaveTypeEdge.cursor":
+		if e.ComplexityRoot.LeaveTypeEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveTypeEdge.Cursor(childComplexity), true
+	case "LeaveTypeEdge.node":
+		if e.ComplexityRoot.LeaveTypeEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveTypeEdge.Node(childComplexity), true
+
 	case "Login.user":
 		if e.ComplexityRoot.Login.User == nil {
 			break
@@ -4288,6 +4994,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AssignShifts(childComplexity, args["input"].(model.AssignShiftsInput)), true
+	case "Mutation.cancelCorrection":
+		if e.ComplexityRoot.Mutation.CancelCorrection == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelCorrection_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelCorrection(childComplexity, args["id"].(int)), true
 	case "Mutation.cancelImport":
 		if e.ComplexityRoot.Mutation.CancelImport == nil {
 			break
@@ -4299,6 +5016,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelImport(childComplexity, args["id"].(int)), true
+	case "Mutation.cancelLeave":
+		if e.ComplexityRoot.Mutation.CancelLeave == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelLeave_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelLeave(childComplexity, args["id"].(int)), true
 	case "Mutation.cancelShiftSwap":
 		if e.ComplexityRoot.Mutation.CancelShiftSwap == nil {
 			break
@@ -4409,6 +5137,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateHoliday(childComplexity, args["input"].(model.CreateHolidayInput)), true
+	case "Mutation.createLeaveType":
+		if e.ComplexityRoot.Mutation.CreateLeaveType == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createLeaveType_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateLeaveType(childComplexity, args["input"].(model.CreateLeaveTypeInput)), true
 	case "Mutation.createRole":
 		if e.ComplexityRoot.Mutation.CreateRole == nil {
 			break
@@ -4453,6 +5192,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateUser(childComplexity, args["input"].(model.CreateUserInput)), true
+	case "Mutation.decideCorrection":
+		if e.ComplexityRoot.Mutation.DecideCorrection == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideCorrection_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideCorrection(childComplexity, args["id"].(int), args["input"].(model.DecideInput)), true
+	case "Mutation.decideCorrections":
+		if e.ComplexityRoot.Mutation.DecideCorrections == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideCorrections_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideCorrections(childComplexity, args["input"].(model.DecideCorrectionsInput)), true
 	case "Mutation.decideDevice":
 		if e.ComplexityRoot.Mutation.DecideDevice == nil {
 			break
@@ -4475,6 +5236,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DecideFaceReset(childComplexity, args["id"].(int), args["input"].(model.DecideFaceResetInput)), true
+	case "Mutation.decideLeave":
+		if e.ComplexityRoot.Mutation.DecideLeave == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideLeave_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideLeave(childComplexity, args["id"].(int), args["input"].(model.DecideInput)), true
+	case "Mutation.decideOvertime":
+		if e.ComplexityRoot.Mutation.DecideOvertime == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideOvertime_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideOvertime(childComplexity, args["input"].(model.DecideOvertimeInput)), true
 	case "Mutation.decideShiftSwap":
 		if e.ComplexityRoot.Mutation.DecideShiftSwap == nil {
 			break
@@ -4541,6 +5324,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteHoliday(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteLeaveType":
+		if e.ComplexityRoot.Mutation.DeleteLeaveType == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteLeaveType_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteLeaveType(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteRole":
 		if e.ComplexityRoot.Mutation.DeleteRole == nil {
 			break
@@ -4796,6 +5590,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReportCoordinates(childComplexity, args["input"].(model.ReportCoordinatesInput)), true
+	case "Mutation.requestCorrection":
+		if e.ComplexityRoot.Mutation.RequestCorrection == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestCorrection_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestCorrection(childComplexity, args["input"].(model.RequestCorrectionInput)), true
 	case "Mutation.requestFaceReset":
 		if e.ComplexityRoot.Mutation.RequestFaceReset == nil {
 			break
@@ -4807,6 +5612,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RequestFaceReset(childComplexity, args["input"].(model.RequestFaceResetInput)), true
+	case "Mutation.requestLeave":
+		if e.ComplexityRoot.Mutation.RequestLeave == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestLeave_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestLeave(childComplexity, args["input"].(model.RequestLeaveInput)), true
 	case "Mutation.requestShiftSwap":
 		if e.ComplexityRoot.Mutation.RequestShiftSwap == nil {
 			break
@@ -5044,6 +5860,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateHoliday(childComplexity, args["id"].(int), args["input"].(model.UpdateHolidayInput)), true
+	case "Mutation.updateLeaveType":
+		if e.ComplexityRoot.Mutation.UpdateLeaveType == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateLeaveType_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateLeaveType(childComplexity, args["id"].(int), args["input"].(model.UpdateLeaveTypeInput)), true
 	case "Mutation.updateRole":
 		if e.ComplexityRoot.Mutation.UpdateRole == nil {
 			break
@@ -5121,6 +5948,81 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Verify(childComplexity, args["input"].(model.VerifyInput)), true
+
+	case "OvertimeApproval.approved":
+		if e.ComplexityRoot.OvertimeApproval.Approved == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApproval.Approved(childComplexity), true
+	case "OvertimeApproval.date":
+		if e.ComplexityRoot.OvertimeApproval.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApproval.Date(childComplexity), true
+	case "OvertimeApproval.decidedAt":
+		if e.ComplexityRoot.OvertimeApproval.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApproval.DecidedAt(childComplexity), true
+	case "OvertimeApproval.id":
+		if e.ComplexityRoot.OvertimeApproval.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApproval.ID(childComplexity), true
+	case "OvertimeApproval.note":
+		if e.ComplexityRoot.OvertimeApproval.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApproval.Note(childComplexity), true
+	case "OvertimeApproval.seconds":
+		if e.ComplexityRoot.OvertimeApproval.Seconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApproval.Seconds(childComplexity), true
+	case "OvertimeApproval.user":
+		if e.ComplexityRoot.OvertimeApproval.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApproval.User(childComplexity), true
+
+	case "OvertimeApprovalConnection.edges":
+		if e.ComplexityRoot.OvertimeApprovalConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApprovalConnection.Edges(childComplexity), true
+	case "OvertimeApprovalConnection.pageInfo":
+		if e.ComplexityRoot.OvertimeApprovalConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApprovalConnection.PageInfo(childComplexity), true
+	case "OvertimeApprovalConnection.totalCount":
+		if e.ComplexityRoot.OvertimeApprovalConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApprovalConnection.TotalCount(childComplexity), true
+
+	case "OvertimeApprovalEdge.cursor":
+		if e.ComplexityRoot.OvertimeApprovalEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApprovalEdge.Cursor(childComplexity), true
+	case "OvertimeApprovalEdge.node":
+		if e.ComplexityRoot.OvertimeApprovalEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OvertimeApprovalEdge.Node(childComplexity), true
 
 	case "OwnPolicies.accuracy":
 		if e.ComplexityRoot.OwnPolicies.Accuracy == nil {
@@ -5637,6 +6539,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Coordinates(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.PositionOrder), args["where"].(*ent.PositionWhereInput)), true
+	case "Query.correction":
+		if e.ComplexityRoot.Query.Correction == nil {
+			break
+		}
+
+		args, err := ec.field_Query_correction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Correction(childComplexity, args["id"].(int)), true
+	case "Query.corrections":
+		if e.ComplexityRoot.Query.Corrections == nil {
+			break
+		}
+
+		args, err := ec.field_Query_corrections_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Corrections(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.CorrectionOrder), args["where"].(*ent.CorrectionWhereInput)), true
 	case "Query.designation":
 		if e.ComplexityRoot.Query.Designation == nil {
 			break
@@ -5864,6 +6788,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Lateness(childComplexity, args["userIds"].([]int), args["from"].(string), args["to"].(string)), true
+	case "Query.leave":
+		if e.ComplexityRoot.Query.Leave == nil {
+			break
+		}
+
+		args, err := ec.field_Query_leave_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Leave(childComplexity, args["id"].(int)), true
+	case "Query.leaveBalances":
+		if e.ComplexityRoot.Query.LeaveBalances == nil {
+			break
+		}
+
+		args, err := ec.field_Query_leaveBalances_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LeaveBalances(childComplexity, args["userId"].(*int), args["year"].(*int)), true
+	case "Query.leavePreview":
+		if e.ComplexityRoot.Query.LeavePreview == nil {
+			break
+		}
+
+		args, err := ec.field_Query_leavePreview_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LeavePreview(childComplexity, args["startsOn"].(string), args["endsOn"].(string), args["includeHolidays"].(*bool)), true
+	case "Query.leaveType":
+		if e.ComplexityRoot.Query.LeaveType == nil {
+			break
+		}
+
+		args, err := ec.field_Query_leaveType_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LeaveType(childComplexity, args["id"].(int)), true
+	case "Query.leaveTypes":
+		if e.ComplexityRoot.Query.LeaveTypes == nil {
+			break
+		}
+
+		args, err := ec.field_Query_leaveTypes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LeaveTypes(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.LeaveTypeOrder), args["where"].(*ent.LeaveTypeWhereInput)), true
+	case "Query.leaves":
+		if e.ComplexityRoot.Query.Leaves == nil {
+			break
+		}
+
+		args, err := ec.field_Query_leaves_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Leaves(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.LeaveOrder), args["where"].(*ent.LeaveWhereInput)), true
 	case "Query.message":
 		if e.ComplexityRoot.Query.Message == nil {
 			break
@@ -5886,6 +6876,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Messages(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.MessageOrder), args["where"].(*ent.MessageWhereInput)), true
+	case "Query.overtimeApproval":
+		if e.ComplexityRoot.Query.OvertimeApproval == nil {
+			break
+		}
+
+		args, err := ec.field_Query_overtimeApproval_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OvertimeApproval(childComplexity, args["id"].(int)), true
+	case "Query.overtimeApprovals":
+		if e.ComplexityRoot.Query.OvertimeApprovals == nil {
+			break
+		}
+
+		args, err := ec.field_Query_overtimeApprovals_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OvertimeApprovals(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.OvertimeApprovalOrder), args["where"].(*ent.OvertimeApprovalWhereInput)), true
 	case "Query.ownDataExport":
 		if e.ComplexityRoot.Query.OwnDataExport == nil {
 			break
@@ -7218,6 +8230,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ShiftVersion.WorkingHours(childComplexity), true
 
+	case "SkippedDate.date":
+		if e.ComplexityRoot.SkippedDate.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkippedDate.Date(childComplexity), true
+	case "SkippedDate.reason":
+		if e.ComplexityRoot.SkippedDate.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkippedDate.Reason(childComplexity), true
+
 	case "SpeedVerdict.kmh":
 		if e.ComplexityRoot.SpeedVerdict.Kmh == nil {
 			break
@@ -7823,114 +8848,128 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any {
-		return []any{
-			ec.unmarshalInputAddressOrder,
-			ec.unmarshalInputAddressPointInput,
-			ec.unmarshalInputAddressWhereInput,
-			ec.unmarshalInputAllowedPlaceWhereInput,
-			ec.unmarshalInputAssignRotationInput,
-			ec.unmarshalInputAssignShiftInput,
-			ec.unmarshalInputAssignShiftsInput,
-			ec.unmarshalInputAttendanceOrder,
-			ec.unmarshalInputAttendanceWhereInput,
-			ec.unmarshalInputAuditEventOrder,
-			ec.unmarshalInputAuditEventWhereInput,
-			ec.unmarshalInputBusinessOrder,
-			ec.unmarshalInputBusinessWhereInput,
-			ec.unmarshalInputChangePasswordInput,
-			ec.unmarshalInputClockInInput,
-			ec.unmarshalInputClockOutInput,
-			ec.unmarshalInputCompanySettingsInput,
-			ec.unmarshalInputCoordinatePointInput,
-			ec.unmarshalInputCreateAddressInput,
-			ec.unmarshalInputCreateBusinessInput,
-			ec.unmarshalInputCreateDesignationInput,
-			ec.unmarshalInputCreateExemptionInput,
-			ec.unmarshalInputCreateHolidayInput,
-			ec.unmarshalInputCreateRoleInput,
-			ec.unmarshalInputCreateShiftInput,
-			ec.unmarshalInputCreateUserInput,
-			ec.unmarshalInputDecideDeviceInput,
-			ec.unmarshalInputDecideFaceResetInput,
-			ec.unmarshalInputDecideShiftSwapInput,
-			ec.unmarshalInputDesignationOrder,
-			ec.unmarshalInputDesignationWhereInput,
-			ec.unmarshalInputDeviceApprovalWhereInput,
-			ec.unmarshalInputDeviceWhereInput,
-			ec.unmarshalInputEmployeeShiftOrder,
-			ec.unmarshalInputEmployeeShiftWhereInput,
-			ec.unmarshalInputEncryptInput,
-			ec.unmarshalInputEndRotationInput,
-			ec.unmarshalInputExemptionOrder,
-			ec.unmarshalInputExemptionWhereInput,
-			ec.unmarshalInputFaceResetOrder,
-			ec.unmarshalInputFaceResetWhereInput,
-			ec.unmarshalInputFallbackShiftInput,
-			ec.unmarshalInputFallbackShiftWhereInput,
-			ec.unmarshalInputForgotPasswordInput,
-			ec.unmarshalInputHolidayOrder,
-			ec.unmarshalInputHolidayWhereInput,
-			ec.unmarshalInputImportHolidaysInput,
-			ec.unmarshalInputImportUsersInput,
-			ec.unmarshalInputLoginInput,
-			ec.unmarshalInputMessageOrder,
-			ec.unmarshalInputMessageWhereInput,
-			ec.unmarshalInputMobileNumberInput,
-			ec.unmarshalInputOwnPoliciesInput,
-			ec.unmarshalInputPlanDayInput,
-			ec.unmarshalInputPlannedDayOrder,
-			ec.unmarshalInputPlannedDayWhereInput,
-			ec.unmarshalInputPositionOrder,
-			ec.unmarshalInputPositionWhereInput,
-			ec.unmarshalInputRecomputeShiftResultsInput,
-			ec.unmarshalInputRegisterDeviceInput,
-			ec.unmarshalInputReportCoordinatesInput,
-			ec.unmarshalInputRequestFaceResetInput,
-			ec.unmarshalInputRequestShiftSwapInput,
-			ec.unmarshalInputResetFaceInput,
-			ec.unmarshalInputResetPasswordInput,
-			ec.unmarshalInputReviewAttendanceInput,
-			ec.unmarshalInputRoleOrder,
-			ec.unmarshalInputRoleWhereInput,
-			ec.unmarshalInputRotationAssignmentWhereInput,
-			ec.unmarshalInputRotationInput,
-			ec.unmarshalInputRotationOrder,
-			ec.unmarshalInputRotationWhereInput,
-			ec.unmarshalInputSessionOrder,
-			ec.unmarshalInputSessionWhereInput,
-			ec.unmarshalInputSetAllowedAddressesInput,
-			ec.unmarshalInputSetAvatarInput,
-			ec.unmarshalInputSetCoordinateConsentInput,
-			ec.unmarshalInputSetLogoInput,
-			ec.unmarshalInputShiftAssignmentWhereInput,
-			ec.unmarshalInputShiftBreakInput,
-			ec.unmarshalInputShiftOrder,
-			ec.unmarshalInputShiftResultOrder,
-			ec.unmarshalInputShiftResultWhereInput,
-			ec.unmarshalInputShiftSwapOrder,
-			ec.unmarshalInputShiftSwapWhereInput,
-			ec.unmarshalInputShiftWhereInput,
-			ec.unmarshalInputSplitShiftAssignmentInput,
-			ec.unmarshalInputSwapShiftsInput,
-			ec.unmarshalInputTimesheetRounding,
-			ec.unmarshalInputUpdateAddressInput,
-			ec.unmarshalInputUpdateBusinessInput,
-			ec.unmarshalInputUpdateCompanyInput,
-			ec.unmarshalInputUpdateDesignationInput,
-			ec.unmarshalInputUpdateDeviceInput,
-			ec.unmarshalInputUpdateExemptionInput,
-			ec.unmarshalInputUpdateHolidayInput,
-			ec.unmarshalInputUpdateRoleInput,
-			ec.unmarshalInputUpdateShiftAssignmentInput,
-			ec.unmarshalInputUpdateShiftInput,
-			ec.unmarshalInputUpdateUserInput,
-			ec.unmarshalInputUpdateViewerInput,
-			ec.unmarshalInputUserOrder,
-			ec.unmarshalInputUserWhereInput,
-			ec.unmarshalInputVerifyInput,
-		}
-	})
+	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAddressOrder,
+		ec.unmarshalInputAddressPointInput,
+		ec.unmarshalInputAddressWhereInput,
+		ec.unmarshalInputAllowedPlaceWhereInput,
+		ec.unmarshalInputAssignRotationInput,
+		ec.unmarshalInputAssignShiftInput,
+		ec.unmarshalInputAssignShiftsInput,
+		ec.unmarshalInputAttendanceOrder,
+		ec.unmarshalInputAttendanceWhereInput,
+		ec.unmarshalInputAuditEventOrder,
+		ec.unmarshalInputAuditEventWhereInput,
+		ec.unmarshalInputBusinessOrder,
+		ec.unmarshalInputBusinessWhereInput,
+		ec.unmarshalInputChangePasswordInput,
+		ec.unmarshalInputClockInInput,
+		ec.unmarshalInputClockOutInput,
+		ec.unmarshalInputCompanySettingsInput,
+		ec.unmarshalInputCoordinatePointInput,
+		ec.unmarshalInputCorrectionOrder,
+		ec.unmarshalInputCorrectionWhereInput,
+		ec.unmarshalInputCreateAddressInput,
+		ec.unmarshalInputCreateBusinessInput,
+		ec.unmarshalInputCreateDesignationInput,
+		ec.unmarshalInputCreateExemptionInput,
+		ec.unmarshalInputCreateHolidayInput,
+		ec.unmarshalInputCreateLeaveTypeInput,
+		ec.unmarshalInputCreateRoleInput,
+		ec.unmarshalInputCreateShiftInput,
+		ec.unmarshalInputCreateUserInput,
+		ec.unmarshalInputDecideCorrectionsInput,
+		ec.unmarshalInputDecideDeviceInput,
+		ec.unmarshalInputDecideFaceResetInput,
+		ec.unmarshalInputDecideInput,
+		ec.unmarshalInputDecideOvertimeInput,
+		ec.unmarshalInputDecideShiftSwapInput,
+		ec.unmarshalInputDesignationOrder,
+		ec.unmarshalInputDesignationWhereInput,
+		ec.unmarshalInputDeviceApprovalWhereInput,
+		ec.unmarshalInputDeviceWhereInput,
+		ec.unmarshalInputEmployeeShiftOrder,
+		ec.unmarshalInputEmployeeShiftWhereInput,
+		ec.unmarshalInputEncryptInput,
+		ec.unmarshalInputEndRotationInput,
+		ec.unmarshalInputExemptionOrder,
+		ec.unmarshalInputExemptionWhereInput,
+		ec.unmarshalInputFaceResetOrder,
+		ec.unmarshalInputFaceResetWhereInput,
+		ec.unmarshalInputFallbackShiftInput,
+		ec.unmarshalInputFallbackShiftWhereInput,
+		ec.unmarshalInputForgotPasswordInput,
+		ec.unmarshalInputHolidayOrder,
+		ec.unmarshalInputHolidayWhereInput,
+		ec.unmarshalInputImportHolidaysInput,
+		ec.unmarshalInputImportUsersInput,
+		ec.unmarshalInputLeaveOrder,
+		ec.unmarshalInputLeaveTypeOrder,
+		ec.unmarshalInputLeaveTypeWhereInput,
+		ec.unmarshalInputLeaveWhereInput,
+		ec.unmarshalInputLoginInput,
+		ec.unmarshalInputMessageOrder,
+		ec.unmarshalInputMessageWhereInput,
+		ec.unmarshalInputMobileNumberInput,
+		ec.unmarshalInputOvertimeApprovalOrder,
+		ec.unmarshalInputOvertimeApprovalWhereInput,
+		ec.unmarshalInputOvertimeItemInput,
+		ec.unmarshalInputOwnPoliciesInput,
+		ec.unmarshalInputPlanDayInput,
+		ec.unmarshalInputPlannedDayOrder,
+		ec.unmarshalInputPlannedDayWhereInput,
+		ec.unmarshalInputPositionOrder,
+		ec.unmarshalInputPositionWhereInput,
+		ec.unmarshalInputRecomputeShiftResultsInput,
+		ec.unmarshalInputRegisterDeviceInput,
+		ec.unmarshalInputReportCoordinatesInput,
+		ec.unmarshalInputRequestCorrectionInput,
+		ec.unmarshalInputRequestFaceResetInput,
+		ec.unmarshalInputRequestLeaveInput,
+		ec.unmarshalInputRequestShiftSwapInput,
+		ec.unmarshalInputResetFaceInput,
+		ec.unmarshalInputResetPasswordInput,
+		ec.unmarshalInputReviewAttendanceInput,
+		ec.unmarshalInputRoleOrder,
+		ec.unmarshalInputRoleWhereInput,
+		ec.unmarshalInputRotationAssignmentWhereInput,
+		ec.unmarshalInputRotationInput,
+		ec.unmarshalInputRotationOrder,
+		ec.unmarshalInputRotationWhereInput,
+		ec.unmarshalInputSessionOrder,
+		ec.unmarshalInputSessionWhereInput,
+		ec.unmarshalInputSetAllowedAddressesInput,
+		ec.unmarshalInputSetAvatarInput,
+		ec.unmarshalInputSetCoordinateConsentInput,
+		ec.unmarshalInputSetLogoInput,
+		ec.unmarshalInputShiftAssignmentWhereInput,
+		ec.unmarshalInputShiftBreakInput,
+		ec.unmarshalInputShiftOrder,
+		ec.unmarshalInputShiftResultOrder,
+		ec.unmarshalInputShiftResultWhereInput,
+		ec.unmarshalInputShiftSwapOrder,
+		ec.unmarshalInputShiftSwapWhereInput,
+		ec.unmarshalInputShiftWhereInput,
+		ec.unmarshalInputSplitShiftAssignmentInput,
+		ec.unmarshalInputSwapShiftsInput,
+		ec.unmarshalInputTimesheetRounding,
+		ec.unmarshalInputUpdateAddressInput,
+		ec.unmarshalInputUpdateBusinessInput,
+		ec.unmarshalInputUpdateCompanyInput,
+		ec.unmarshalInputUpdateDesignationInput,
+		ec.unmarshalInputUpdateDeviceInput,
+		ec.unmarshalInputUpdateExemptionInput,
+		ec.unmarshalInputUpdateHolidayInput,
+		ec.unmarshalInputUpdateLeaveTypeInput,
+		ec.unmarshalInputUpdateRoleInput,
+		ec.unmarshalInputUpdateShiftAssignmentInput,
+		ec.unmarshalInputUpdateShiftInput,
+		ec.unmarshalInputUpdateUserInput,
+		ec.unmarshalInputUpdateViewerInput,
+		ec.unmarshalInputUserOrder,
+		ec.unmarshalInputUserWhereInput,
+		ec.unmarshalInputVerifyInput,
+	)
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -8678,6 +9717,96 @@ type CoordinateRead {
   at: Time!
 }
 `, BuiltIn: false},
+	{Name: "../correction.graphqls", Input: `extend type Query {
+  correction(id: ID!): Correction! @access(resource: "correction", action: "read")
+}
+
+extend type Mutation {
+  """
+  Asks to change the times of one of the caller's attendances, or to add one that is
+  missing. A manager of the caller is told, and decides. CONFLICT on employeeShiftId where
+  another request of the caller waits for the same time; on clockInAt or clockOutAt where
+  the times overlap another attendance; with the locked period where nobody changes the date
+  any more. SHIFT_WINDOW_CLOSED on clockInAt outside of the shift's window.
+  """
+  requestCorrection(input: RequestCorrectionInput!): Correction! @access(resource: "correction", action: "write")
+  """
+  Approves or refuses a correction. Needs correction.approve for the person. Approved, the
+  attendance has the times that were asked for. The person is told. FORBIDDEN for one's own,
+  and of an owner for who is none; CONFLICT with the state for one that is decided or has
+  expired, with the locked period where nobody changes the date any more, and where the times
+  overlap another attendance by now.
+  """
+  decideCorrection(id: ID!, input: DecideInput!): Correction! @access(resource: "correction", action: "approve", row: "Correction")
+  "As decideCorrection for up to 100 corrections at once: answers for each, and those that are refused stay as they are."
+  decideCorrections(input: DecideCorrectionsInput!): [Decided!]! @access(resource: "correction", action: "approve")
+  """
+  Takes a correction of the caller's back. Of one that was approved, the attendance becomes
+  what it was before; so may those who approve it. CONFLICT where it is refused, cancelled or
+  expired, where the attendance has changed since, and with the locked period where nobody
+  changes the date any more.
+  """
+  cancelCorrection(id: ID!): Correction! @access(resource: "correction", action: "read", row: "Correction")
+}
+
+input RequestCorrectionInput {
+  "One of the caller's occurrences."
+  employeeShiftId: ID!
+  "The attendance to change; without one, an attendance is added."
+  attendanceId: ID
+  "In the window of the shift, not in the future. Needed without attendanceId."
+  clockInAt: Time
+  "After the clock-in, at most 16 hours, not in the future. Needed without attendanceId."
+  clockOutAt: Time
+  "The work site. Needed without attendanceId."
+  addressId: ID
+  "1 to 250 characters."
+  reason: String!
+  "A picture of at most 10 MiB."
+  attachment: Upload
+}
+
+input DecideInput {
+  approve: Boolean!
+  "At most 250 characters. The person is told it."
+  note: String
+}
+
+input DecideCorrectionsInput {
+  "1 to 100."
+  ids: [ID!]!
+  approve: Boolean!
+  "At most 250 characters. The people are told it."
+  note: String
+}
+
+"What became of one request of a list."
+type Decided {
+  id: ID!
+  "Code of the refusal; null where there is none."
+  code: String
+}
+
+extend type Correction {
+  "The attendance when the request was approved; null where there was none, and before."
+  before: AttendanceVersion @goField(forceResolver: true)
+  "The attendance as the approval left it; null before."
+  after: AttendanceVersion @goField(forceResolver: true)
+}
+
+"An attendance as it was."
+type AttendanceVersion {
+  clockInAt: Time!
+  "Where the time comes from: app, offline or correction."
+  clockInSource: String!
+  "Null while it was open."
+  clockOutAt: Time
+  "Where the time comes from: app, offline, auto or correction."
+  clockOutSource: String
+  addressId: ID!
+  needsConfirmation: Boolean!
+}
+`, BuiltIn: false},
 	{Name: "../device.graphqls", Input: `extend type Mutation {
   """
   Registers an installation of the app. With the device's own token it gives a
@@ -9148,7 +10277,7 @@ type Attendance implements Node {
   clockedInDistance: Int
   clockedInNote: String
   """
-  what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
+  what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
   """
   clockedInFlags: [String!]!
   """
@@ -9184,7 +10313,7 @@ type Attendance implements Node {
   clockedOutDistance: Int
   clockedOutNote: String
   """
-  what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
+  what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
   """
   clockedOutFlags: [String!]!
   """
@@ -9783,6 +10912,178 @@ type Company implements Node {
   language of people who name none: id or en
   """
   locale: String!
+}
+type Correction implements Node {
+  id: ID!
+  """
+  local date of the shift
+  """
+  date: Date!
+  """
+  the clock-in that is asked for; null where it is right
+  """
+  clockInAt: Time
+  """
+  the clock-out that is asked for; null where it is right
+  """
+  clockOutAt: Time
+  """
+  it adds an attendance and changes none
+  """
+  adds: Boolean!
+  reason: String!
+  """
+  a picture, as a link that is signed for 86,400 s; null for none, and once it was deleted
+  """
+  attachment: FileLink
+  state: CorrectionState!
+  """
+  of who decided
+  """
+  decisionNote: String
+  """
+  after which nobody decides any more
+  """
+  expiresAt: Time!
+  createdAt: Time!
+  """
+  when it was decided, cancelled or expired
+  """
+  decidedAt: Time
+  user: User!
+  employeeShift: EmployeeShift!
+  """
+  the one to change; null where one is to be added
+  """
+  attendance: Attendance
+  """
+  the work site that is asked for; null where it is right
+  """
+  address: Address
+}
+"""
+A connection to a list of items.
+"""
+type CorrectionConnection {
+  """
+  A list of edges.
+  """
+  edges: [CorrectionEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type CorrectionEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Correction
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Correction connections
+"""
+input CorrectionOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Corrections.
+  """
+  field: CorrectionOrderField!
+}
+"""
+Properties by which Correction connections can be ordered.
+"""
+enum CorrectionOrderField {
+  DATE
+  CREATED_AT
+}
+"""
+CorrectionState is enum for the field state
+"""
+enum CorrectionState @goModel(model: "workforce/ent/correction.State") {
+  pending
+  approved
+  refused
+  cancelled
+  expired
+}
+"""
+CorrectionWhereInput is used for filtering Correction objects.
+Input was generated by ent.
+"""
+input CorrectionWhereInput {
+  not: CorrectionWhereInput
+  and: [CorrectionWhereInput!]
+  or: [CorrectionWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  date field predicates
+  """
+  date: Date
+  dateNEQ: Date
+  dateIn: [Date!]
+  dateNotIn: [Date!]
+  dateGT: Date
+  dateGTE: Date
+  dateLT: Date
+  dateLTE: Date
+  """
+  adds field predicates
+  """
+  adds: Boolean
+  addsNEQ: Boolean
+  """
+  state field predicates
+  """
+  state: CorrectionState
+  stateNEQ: CorrectionState
+  stateIn: [CorrectionState!]
+  stateNotIn: [CorrectionState!]
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+  """
+  address edge predicates
+  """
+  hasAddress: Boolean
+  hasAddressWith: [AddressWhereInput!]
 }
 """
 Define a Relay Cursor type:
@@ -10853,6 +12154,334 @@ input HolidayWhereInput {
   hasAddress: Boolean
   hasAddressWith: [AddressWhereInput!]
 }
+type Leave implements Node {
+  id: ID!
+  """
+  people work on its dates, at home: as the type said
+  """
+  workFromHome: Boolean!
+  """
+  first local date
+  """
+  startsOn: Date!
+  """
+  last local date
+  """
+  endsOn: Date!
+  """
+  half of each date
+  """
+  half: Boolean!
+  """
+  wall time on each date, HH:MM, for leave of some hours; null for others
+  """
+  fromTime: String
+  """
+  wall time, HH:MM; not after from_time means the next day
+  """
+  toTime: String
+  """
+  holidays and weekly offs count too
+  """
+  includeHolidays: Boolean!
+  """
+  local dates on which it applies
+  """
+  dates: [Date!]!
+  """
+  local dates between the first and the last on which it does not apply: there is no work, or other leave
+  """
+  skipped: [Date!]!
+  reason: String!
+  state: LeaveState!
+  """
+  of who decided
+  """
+  decisionNote: String
+  """
+  after which nobody decides any more
+  """
+  expiresAt: Time!
+  createdAt: Time!
+  """
+  when it was decided, cancelled or expired
+  """
+  decidedAt: Time
+  user: User!
+  leaveType: LeaveType!
+}
+"""
+A connection to a list of items.
+"""
+type LeaveConnection {
+  """
+  A list of edges.
+  """
+  edges: [LeaveEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type LeaveEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Leave
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Leave connections
+"""
+input LeaveOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Leaves.
+  """
+  field: LeaveOrderField!
+}
+"""
+Properties by which Leave connections can be ordered.
+"""
+enum LeaveOrderField {
+  STARTS_ON
+  CREATED_AT
+}
+"""
+LeaveState is enum for the field state
+"""
+enum LeaveState @goModel(model: "workforce/ent/leave.State") {
+  pending
+  approved
+  refused
+  cancelled
+  expired
+}
+type LeaveType implements Node {
+  id: ID!
+  """
+  display name
+  """
+  name: String!
+  """
+  whether the company pays for it
+  """
+  paid: Boolean!
+  """
+  the shortest leave of the type; longer units are taken too
+  """
+  unit: LeaveTypeUnit!
+  """
+  days that a person may take in a calendar year; null is no limit
+  """
+  yearlyAllowance: Float
+  """
+  people work on these days, at home: the days are work_from_home
+  """
+  workFromHome: Boolean!
+  """
+  false for one that nobody requests any more
+  """
+  active: Boolean!
+}
+"""
+A connection to a list of items.
+"""
+type LeaveTypeConnection {
+  """
+  A list of edges.
+  """
+  edges: [LeaveTypeEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type LeaveTypeEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: LeaveType
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for LeaveType connections
+"""
+input LeaveTypeOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order LeaveTypes.
+  """
+  field: LeaveTypeOrderField!
+}
+"""
+Properties by which LeaveType connections can be ordered.
+"""
+enum LeaveTypeOrderField {
+  NAME
+}
+"""
+LeaveTypeUnit is enum for the field unit
+"""
+enum LeaveTypeUnit @goModel(model: "workforce/ent/leavetype.Unit") {
+  day
+  half_day
+  hour
+}
+"""
+LeaveTypeWhereInput is used for filtering LeaveType objects.
+Input was generated by ent.
+"""
+input LeaveTypeWhereInput {
+  not: LeaveTypeWhereInput
+  and: [LeaveTypeWhereInput!]
+  or: [LeaveTypeWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  name field predicates
+  """
+  name: String
+  nameNEQ: String
+  nameIn: [String!]
+  nameNotIn: [String!]
+  nameGT: String
+  nameGTE: String
+  nameLT: String
+  nameLTE: String
+  nameContains: String
+  nameHasPrefix: String
+  nameHasSuffix: String
+  nameEqualFold: String
+  nameContainsFold: String
+  """
+  paid field predicates
+  """
+  paid: Boolean
+  paidNEQ: Boolean
+  """
+  unit field predicates
+  """
+  unit: LeaveTypeUnit
+  unitNEQ: LeaveTypeUnit
+  unitIn: [LeaveTypeUnit!]
+  unitNotIn: [LeaveTypeUnit!]
+  """
+  work_from_home field predicates
+  """
+  workFromHome: Boolean
+  workFromHomeNEQ: Boolean
+  """
+  active field predicates
+  """
+  active: Boolean
+  activeNEQ: Boolean
+}
+"""
+LeaveWhereInput is used for filtering Leave objects.
+Input was generated by ent.
+"""
+input LeaveWhereInput {
+  not: LeaveWhereInput
+  and: [LeaveWhereInput!]
+  or: [LeaveWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  starts_on field predicates
+  """
+  startsOn: Date
+  startsOnNEQ: Date
+  startsOnIn: [Date!]
+  startsOnNotIn: [Date!]
+  startsOnGT: Date
+  startsOnGTE: Date
+  startsOnLT: Date
+  startsOnLTE: Date
+  """
+  ends_on field predicates
+  """
+  endsOn: Date
+  endsOnNEQ: Date
+  endsOnIn: [Date!]
+  endsOnNotIn: [Date!]
+  endsOnGT: Date
+  endsOnGTE: Date
+  endsOnLT: Date
+  endsOnLTE: Date
+  """
+  state field predicates
+  """
+  state: LeaveState
+  stateNEQ: LeaveState
+  stateIn: [LeaveState!]
+  stateNotIn: [LeaveState!]
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+  """
+  leave_type edge predicates
+  """
+  hasLeaveType: Boolean
+  hasLeaveTypeWith: [LeaveTypeWhereInput!]
+}
 type Message implements Node {
   id: ID!
   """
@@ -11063,6 +12692,125 @@ enum OrderDirection {
   Specifies a descending order for a given ` + "`" + `orderBy` + "`" + ` argument.
   """
   DESC
+}
+type OvertimeApproval implements Node {
+  id: ID!
+  """
+  local date of the work
+  """
+  date: Date!
+  """
+  false where it was refused
+  """
+  approved: Boolean!
+  """
+  of overtime that were approved; 0 where it was refused
+  """
+  seconds: Int!
+  note: String
+  decidedAt: Time!
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type OvertimeApprovalConnection {
+  """
+  A list of edges.
+  """
+  edges: [OvertimeApprovalEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type OvertimeApprovalEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: OvertimeApproval
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for OvertimeApproval connections
+"""
+input OvertimeApprovalOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order OvertimeApprovals.
+  """
+  field: OvertimeApprovalOrderField!
+}
+"""
+Properties by which OvertimeApproval connections can be ordered.
+"""
+enum OvertimeApprovalOrderField {
+  DATE
+}
+"""
+OvertimeApprovalWhereInput is used for filtering OvertimeApproval objects.
+Input was generated by ent.
+"""
+input OvertimeApprovalWhereInput {
+  not: OvertimeApprovalWhereInput
+  and: [OvertimeApprovalWhereInput!]
+  or: [OvertimeApprovalWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  date field predicates
+  """
+  date: Date
+  dateNEQ: Date
+  dateIn: [Date!]
+  dateNotIn: [Date!]
+  dateGT: Date
+  dateGTE: Date
+  dateLT: Date
+  dateLTE: Date
+  """
+  approved field predicates
+  """
+  approved: Boolean
+  approvedNEQ: Boolean
+  """
+  seconds field predicates
+  """
+  seconds: Int
+  secondsNEQ: Int
+  secondsIn: [Int!]
+  secondsNotIn: [Int!]
+  secondsGT: Int
+  secondsGTE: Int
+  secondsLT: Int
+  secondsLTE: Int
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
 }
 """
 Information about pagination in a connection.
@@ -11485,6 +13233,37 @@ type Query {
     """
     where: BusinessWhereInput
   ): BusinessConnection! @access(resource: "organization", action: "read") @cached
+  corrections(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Corrections returned from the connection.
+    """
+    orderBy: CorrectionOrder
+
+    """
+    Filtering options for Corrections returned from the connection.
+    """
+    where: CorrectionWhereInput
+  ): CorrectionConnection! @access(resource: "correction", action: "read")
   designations(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -11718,6 +13497,68 @@ type Query {
     """
     where: HolidayWhereInput
   ): HolidayConnection! @access(resource: "organization", action: "read")
+  leaves(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Leaves returned from the connection.
+    """
+    orderBy: LeaveOrder
+
+    """
+    Filtering options for Leaves returned from the connection.
+    """
+    where: LeaveWhereInput
+  ): LeaveConnection! @access(resource: "leave", action: "read")
+  leaveTypes(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for LeaveTypes returned from the connection.
+    """
+    orderBy: LeaveTypeOrder
+
+    """
+    Filtering options for LeaveTypes returned from the connection.
+    """
+    where: LeaveTypeWhereInput
+  ): LeaveTypeConnection! @access(resource: "organization", action: "read")
   messages(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -11749,6 +13590,37 @@ type Query {
     """
     where: MessageWhereInput
   ): MessageConnection! @access(resource: "message", action: "read")
+  overtimeApprovals(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for OvertimeApprovals returned from the connection.
+    """
+    orderBy: OvertimeApprovalOrder
+
+    """
+    Filtering options for OvertimeApprovals returned from the connection.
+    """
+    where: OvertimeApprovalWhereInput
+  ): OvertimeApprovalConnection! @access(resource: "attendance", action: "read")
   plannedDays(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -13777,6 +15649,139 @@ type ProfileDesignation @goModel(model: "workforce/ent.Designation") {
   name: String!
 }
 `, BuiltIn: false},
+	{Name: "../leave.graphqls", Input: `extend type Query {
+  leaveType(id: ID!): LeaveType! @access(resource: "organization", action: "read")
+  leave(id: ID!): Leave! @access(resource: "leave", action: "read")
+  """
+  What is left of the yearly allowances of a person, by name of the type: types without an
+  allowance are left out. The caller's own without userId; NOT_FOUND on userId for somebody
+  whose leave the caller does not read.
+  """
+  leaveBalances(
+    userId: ID
+    "A calendar year; this one when absent."
+    year: Int
+  ): [LeaveBalance!]! @access(resource: "leave", action: "read")
+  "On which dates a leave of the caller's would apply, as requestLeave has it; nothing is requested."
+  leavePreview(
+    startsOn: Date!
+    "Not before startsOn, at most 365 days later."
+    endsOn: Date!
+    includeHolidays: Boolean
+  ): LeavePreview! @access(resource: "leave", action: "write")
+}
+
+extend type Mutation {
+  "Adds a type of leave. Needs organization.write.all. The name of another one is VALIDATION_FAILED."
+  createLeaveType(input: CreateLeaveTypeInput!): LeaveType! @access(resource: "organization", action: "write", scope: "all")
+  """
+  Changes a type of leave. Needs organization.write.all. Whether people work at home on its
+  days changes for later requests alone.
+  """
+  updateLeaveType(id: ID!, input: UpdateLeaveTypeInput!): LeaveType! @access(resource: "organization", action: "write", scope: "all", row: "LeaveType")
+  "Removes a type that nobody requested. Needs organization.write.all. CONFLICT for others: archive it with active false."
+  deleteLeaveType(id: ID!): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "LeaveType")
+  """
+  Asks not to work on some dates, or to work at home. It applies to the dates of the period
+  that are no holiday or weekly off without a shift, and on which no whole leave was approved;
+  dates has them. A manager of the caller is told, and decides. CONFLICT with the date where
+  other leave of the caller takes the same part of it; without any date left; with remainingDays where
+  the allowance of a year does not suffice; with the locked period for dates that nobody changes
+  any more. Past dates are accepted in periods that are not locked.
+  """
+  requestLeave(input: RequestLeaveInput!): Leave! @access(resource: "leave", action: "write")
+  """
+  Approves or refuses a leave. Needs leave.approve for the person, who is told. FORBIDDEN for
+  one's own, and of an owner for who is none; CONFLICT with the state for one that is decided
+  or has expired, and with the locked period.
+  """
+  decideLeave(id: ID!, input: DecideInput!): Leave! @access(resource: "leave", action: "approve", row: "Leave")
+  """
+  Takes a leave of the caller's back, approved ones too; so may those who approve it.
+  CONFLICT for one that has ended otherwise, and with the locked period.
+  """
+  cancelLeave(id: ID!): Leave! @access(resource: "leave", action: "read", row: "Leave")
+}
+
+input CreateLeaveTypeInput {
+  "1 to 100 characters."
+  name: String!
+  "True when absent."
+  paid: Boolean
+  "half_day when absent."
+  unit: LeaveTypeUnit
+  "Days a calendar year, 0 to 366 by halves; no limit when absent."
+  yearlyAllowance: Float
+  "People work on its days, at home; false when absent."
+  workFromHome: Boolean
+}
+
+"What is absent stays."
+input UpdateLeaveTypeInput {
+  "1 to 100 characters."
+  name: String
+  paid: Boolean
+  unit: LeaveTypeUnit
+  "Days a calendar year, 0 to 366 by halves; null is no limit."
+  yearlyAllowance: Float
+  workFromHome: Boolean
+  "False archives it: nobody requests it any more."
+  active: Boolean
+}
+
+input RequestLeaveInput {
+  typeId: ID!
+  "First local date."
+  startsOn: Date!
+  "Last local date, at most 365 days later."
+  endsOn: Date!
+  "Half of each date; for types by the half day or the hour."
+  half: Boolean
+  "Wall time on each date, HH:MM, in the zone of the person's work site; with toTime, for types by the hour."
+  fromTime: String
+  "Wall time, HH:MM; not after fromTime means the next day."
+  toTime: String
+  "1 to 250 characters."
+  reason: String!
+  "Holidays and weekly offs count too; false when absent."
+  includeHolidays: Boolean
+}
+
+"What is left of an allowance."
+type LeaveBalance {
+  leaveType: LeaveType!
+  year: Int!
+  "Days a year."
+  allowance: Float!
+  "Days of approved leave, past and to come."
+  used: Float!
+  "Days that wait for a decision."
+  pending: Float!
+  "The allowance without both."
+  remaining: Float!
+}
+
+"On which dates of a period leave applies."
+type LeavePreview {
+  dates: [Date!]!
+  skipped: [SkippedDate!]!
+}
+
+"A date on which leave does not apply."
+type SkippedDate {
+  date: Date!
+  reason: SkippedReason!
+}
+
+enum SkippedReason {
+  "It is a holiday where the person works."
+  holiday
+  "It is a weekly off, and no shift is planned."
+  weekly_off
+  "Whole leave was approved."
+  leave
+}
+`, BuiltIn: false},
 	{Name: "../message.graphqls", Input: `extend type Query {
   "One message: to whom and how far it came, never what it said or where it went."
   message(id: ID!): Message! @access(resource: "message", action: "read")
@@ -13998,6 +16003,47 @@ input UpdateDesignationInput {
   description: String
   "The designation above it."
   parentId: ID
+}
+`, BuiltIn: false},
+	{Name: "../overtime.graphqls", Input: `extend type Query {
+  overtimeApproval(id: ID!): OvertimeApproval! @access(resource: "attendance", action: "read")
+}
+
+extend type Mutation {
+  """
+  Approves or refuses the overtime of people on dates, up to 100 at once: answers for each,
+  and those that are refused stay as they are. Needs attendance.approve and time.approve for
+  the person. Approving stores the seconds of overtime that were worked. It holds until the
+  work of the date changes, or that of its week where the company has a weekly rule. Codes:
+  NOT_FOUND for somebody whom the caller does not see; FORBIDDEN for oneself, and of an owner
+  for who is none; CONFLICT where an attendance of the date is open or needs confirmation,
+  where there is no overtime to approve, and in locked periods.
+  """
+  decideOvertime(input: DecideOvertimeInput!): [DecidedOvertime!]! @access(resource: "attendance", action: "approve")
+}
+
+input DecideOvertimeInput {
+  "1 to 100."
+  items: [OvertimeItemInput!]!
+  approve: Boolean!
+  "At most 250 characters."
+  note: String
+}
+
+input OvertimeItemInput {
+  userId: ID!
+  "Local date of the start of the shift, at most 366 days ago."
+  date: Date!
+}
+
+"What became of one date of a person."
+type DecidedOvertime {
+  userId: ID!
+  date: Date!
+  "Null where it was refused to decide."
+  overtimeApproval: OvertimeApproval
+  "Code of the refusal; null where there is none."
+  code: String
 }
 `, BuiltIn: false},
 	{Name: "../password.graphqls", Input: `extend type Mutation {
@@ -14640,6 +16686,22 @@ type CompanySettings @cached {
   messageDays: Int!
   "Days after which positions of phones are deleted."
   coordinateDays: Int!
+  "First date of a period that nobody changes once it is over, as it was paid; needs lockedUntil. Without one, no period is locked by date."
+  lockedFrom: Date
+  "Last date of that period, not before lockedFrom."
+  lockedUntil: Date
+  "Days after the end of a calendar month from when on nobody changes the month; without one, months are not locked."
+  lockAfterDays: Int
+  "Days for which those who may approve for a person still change a locked period. Who holds company.write changes it at any time."
+  lockGraceDays: Int!
+  "Days after which a correction or leave that nobody decided expires."
+  requestDays: Int!
+  "Minutes of leave by the hour that take a day of a yearly allowance."
+  leaveDayMinutes: Int!
+  "Whether a clock-in on a day of whole leave is refused; else it is recorded with a flag, and a manager is told."
+  leaveBlocksClockIn: Boolean!
+  "Days after the decision after which pictures of corrections are deleted."
+  attachmentDays: Int!
 }
 
 "What is absent stays; null brings the default back."
@@ -14724,6 +16786,22 @@ input CompanySettingsInput {
   messageDays: Int
   "Days after which positions of phones are deleted."
   coordinateDays: Int
+  "First date of a period that nobody changes once it is over, as it was paid; needs lockedUntil. Without one, no period is locked by date."
+  lockedFrom: Date
+  "Last date of that period, not before lockedFrom."
+  lockedUntil: Date
+  "Days after the end of a calendar month from when on nobody changes the month; without one, months are not locked."
+  lockAfterDays: Int
+  "Days for which those who may approve for a person still change a locked period. Who holds company.write changes it at any time."
+  lockGraceDays: Int
+  "Days after which a correction or leave that nobody decided expires."
+  requestDays: Int
+  "Minutes of leave by the hour that take a day of a yearly allowance."
+  leaveDayMinutes: Int
+  "Whether a clock-in on a day of whole leave is refused; else it is recorded with a flag, and a manager is told."
+  leaveBlocksClockIn: Boolean
+  "Days after the decision after which pictures of corrections are deleted."
+  attachmentDays: Int
 }
 
 "The policies that an address or a person has of their own; null means that of what is above."
@@ -15652,6 +17730,24 @@ func (ec *executionContext) childFields_AttendanceToday(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type AttendanceToday", field.Name)
 }
 
+func (ec *executionContext) childFields_AttendanceVersion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clockInAt":
+		return ec.fieldContext_AttendanceVersion_clockInAt(ctx, field)
+	case "clockInSource":
+		return ec.fieldContext_AttendanceVersion_clockInSource(ctx, field)
+	case "clockOutAt":
+		return ec.fieldContext_AttendanceVersion_clockOutAt(ctx, field)
+	case "clockOutSource":
+		return ec.fieldContext_AttendanceVersion_clockOutSource(ctx, field)
+	case "addressId":
+		return ec.fieldContext_AttendanceVersion_addressId(ctx, field)
+	case "needsConfirmation":
+		return ec.fieldContext_AttendanceVersion_needsConfirmation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttendanceVersion", field.Name)
+}
+
 func (ec *executionContext) childFields_AuditEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -15942,6 +18038,22 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_messageDays(ctx, field)
 	case "coordinateDays":
 		return ec.fieldContext_CompanySettings_coordinateDays(ctx, field)
+	case "lockedFrom":
+		return ec.fieldContext_CompanySettings_lockedFrom(ctx, field)
+	case "lockedUntil":
+		return ec.fieldContext_CompanySettings_lockedUntil(ctx, field)
+	case "lockAfterDays":
+		return ec.fieldContext_CompanySettings_lockAfterDays(ctx, field)
+	case "lockGraceDays":
+		return ec.fieldContext_CompanySettings_lockGraceDays(ctx, field)
+	case "requestDays":
+		return ec.fieldContext_CompanySettings_requestDays(ctx, field)
+	case "leaveDayMinutes":
+		return ec.fieldContext_CompanySettings_leaveDayMinutes(ctx, field)
+	case "leaveBlocksClockIn":
+		return ec.fieldContext_CompanySettings_leaveBlocksClockIn(ctx, field)
+	case "attachmentDays":
+		return ec.fieldContext_CompanySettings_attachmentDays(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompanySettings", field.Name)
 }
@@ -15976,6 +18088,70 @@ func (ec *executionContext) childFields_CoordinateReadList(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type CoordinateReadList", field.Name)
 }
 
+func (ec *executionContext) childFields_Correction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Correction_id(ctx, field)
+	case "date":
+		return ec.fieldContext_Correction_date(ctx, field)
+	case "clockInAt":
+		return ec.fieldContext_Correction_clockInAt(ctx, field)
+	case "clockOutAt":
+		return ec.fieldContext_Correction_clockOutAt(ctx, field)
+	case "adds":
+		return ec.fieldContext_Correction_adds(ctx, field)
+	case "reason":
+		return ec.fieldContext_Correction_reason(ctx, field)
+	case "attachment":
+		return ec.fieldContext_Correction_attachment(ctx, field)
+	case "state":
+		return ec.fieldContext_Correction_state(ctx, field)
+	case "decisionNote":
+		return ec.fieldContext_Correction_decisionNote(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Correction_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Correction_createdAt(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_Correction_decidedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_Correction_user(ctx, field)
+	case "employeeShift":
+		return ec.fieldContext_Correction_employeeShift(ctx, field)
+	case "attendance":
+		return ec.fieldContext_Correction_attendance(ctx, field)
+	case "address":
+		return ec.fieldContext_Correction_address(ctx, field)
+	case "before":
+		return ec.fieldContext_Correction_before(ctx, field)
+	case "after":
+		return ec.fieldContext_Correction_after(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Correction", field.Name)
+}
+
+func (ec *executionContext) childFields_CorrectionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_CorrectionConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CorrectionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CorrectionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CorrectionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CorrectionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_CorrectionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_CorrectionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CorrectionEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_DataExport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -15996,6 +18172,30 @@ func (ec *executionContext) childFields_DataExport(ctx context.Context, field gr
 		return ec.fieldContext_DataExport_expiresIn(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DataExport", field.Name)
+}
+
+func (ec *executionContext) childFields_Decided(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Decided_id(ctx, field)
+	case "code":
+		return ec.fieldContext_Decided_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Decided", field.Name)
+}
+
+func (ec *executionContext) childFields_DecidedOvertime(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_DecidedOvertime_userId(ctx, field)
+	case "date":
+		return ec.fieldContext_DecidedOvertime_date(ctx, field)
+	case "overtimeApproval":
+		return ec.fieldContext_DecidedOvertime_overtimeApproval(ctx, field)
+	case "code":
+		return ec.fieldContext_DecidedOvertime_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DecidedOvertime", field.Name)
 }
 
 func (ec *executionContext) childFields_Deletion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16630,6 +18830,140 @@ func (ec *executionContext) childFields_Lateness(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Lateness", field.Name)
 }
 
+func (ec *executionContext) childFields_Leave(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Leave_id(ctx, field)
+	case "workFromHome":
+		return ec.fieldContext_Leave_workFromHome(ctx, field)
+	case "startsOn":
+		return ec.fieldContext_Leave_startsOn(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_Leave_endsOn(ctx, field)
+	case "half":
+		return ec.fieldContext_Leave_half(ctx, field)
+	case "fromTime":
+		return ec.fieldContext_Leave_fromTime(ctx, field)
+	case "toTime":
+		return ec.fieldContext_Leave_toTime(ctx, field)
+	case "includeHolidays":
+		return ec.fieldContext_Leave_includeHolidays(ctx, field)
+	case "dates":
+		return ec.fieldContext_Leave_dates(ctx, field)
+	case "skipped":
+		return ec.fieldContext_Leave_skipped(ctx, field)
+	case "reason":
+		return ec.fieldContext_Leave_reason(ctx, field)
+	case "state":
+		return ec.fieldContext_Leave_state(ctx, field)
+	case "decisionNote":
+		return ec.fieldContext_Leave_decisionNote(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Leave_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Leave_createdAt(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_Leave_decidedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_Leave_user(ctx, field)
+	case "leaveType":
+		return ec.fieldContext_Leave_leaveType(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Leave", field.Name)
+}
+
+func (ec *executionContext) childFields_LeaveBalance(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "leaveType":
+		return ec.fieldContext_LeaveBalance_leaveType(ctx, field)
+	case "year":
+		return ec.fieldContext_LeaveBalance_year(ctx, field)
+	case "allowance":
+		return ec.fieldContext_LeaveBalance_allowance(ctx, field)
+	case "used":
+		return ec.fieldContext_LeaveBalance_used(ctx, field)
+	case "pending":
+		return ec.fieldContext_LeaveBalance_pending(ctx, field)
+	case "remaining":
+		return ec.fieldContext_LeaveBalance_remaining(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeaveBalance", field.Name)
+}
+
+func (ec *executionContext) childFields_LeaveConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_LeaveConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_LeaveConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_LeaveConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeaveConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_LeaveEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_LeaveEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_LeaveEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeaveEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_LeavePreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "dates":
+		return ec.fieldContext_LeavePreview_dates(ctx, field)
+	case "skipped":
+		return ec.fieldContext_LeavePreview_skipped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeavePreview", field.Name)
+}
+
+func (ec *executionContext) childFields_LeaveType(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_LeaveType_id(ctx, field)
+	case "name":
+		return ec.fieldContext_LeaveType_name(ctx, field)
+	case "paid":
+		return ec.fieldContext_LeaveType_paid(ctx, field)
+	case "unit":
+		return ec.fieldContext_LeaveType_unit(ctx, field)
+	case "yearlyAllowance":
+		return ec.fieldContext_LeaveType_yearlyAllowance(ctx, field)
+	case "workFromHome":
+		return ec.fieldContext_LeaveType_workFromHome(ctx, field)
+	case "active":
+		return ec.fieldContext_LeaveType_active(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeaveType", field.Name)
+}
+
+func (ec *executionContext) childFields_LeaveTypeConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_LeaveTypeConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_LeaveTypeConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_LeaveTypeConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeaveTypeConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_LeaveTypeEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_LeaveTypeEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_LeaveTypeEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeaveTypeEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Login(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userToken":
@@ -16720,6 +19054,48 @@ func (ec *executionContext) childFields_MockVerdict(ctx context.Context, field g
 		return ec.fieldContext_MockVerdict_mocked(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MockVerdict", field.Name)
+}
+
+func (ec *executionContext) childFields_OvertimeApproval(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_OvertimeApproval_id(ctx, field)
+	case "date":
+		return ec.fieldContext_OvertimeApproval_date(ctx, field)
+	case "approved":
+		return ec.fieldContext_OvertimeApproval_approved(ctx, field)
+	case "seconds":
+		return ec.fieldContext_OvertimeApproval_seconds(ctx, field)
+	case "note":
+		return ec.fieldContext_OvertimeApproval_note(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_OvertimeApproval_decidedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_OvertimeApproval_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OvertimeApproval", field.Name)
+}
+
+func (ec *executionContext) childFields_OvertimeApprovalConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_OvertimeApprovalConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_OvertimeApprovalConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OvertimeApprovalConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OvertimeApprovalConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_OvertimeApprovalEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_OvertimeApprovalEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_OvertimeApprovalEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OvertimeApprovalEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_OwnPolicies(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17442,6 +19818,16 @@ func (ec *executionContext) childFields_ShiftVersion(ctx context.Context, field 
 		return ec.fieldContext_ShiftVersion_breaks(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ShiftVersion", field.Name)
+}
+
+func (ec *executionContext) childFields_SkippedDate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_SkippedDate_date(ctx, field)
+	case "reason":
+		return ec.fieldContext_SkippedDate_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SkippedDate", field.Name)
 }
 
 func (ec *executionContext) childFields_SpeedVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

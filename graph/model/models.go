@@ -12,6 +12,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/employeeshift"
 	"workforce/ent/exemption"
+	"workforce/ent/leavetype"
 	"workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/contact"
@@ -169,6 +170,19 @@ type AttendanceToday struct {
 	Shift *ShiftToday `json:"shift,omitempty"`
 	// Those of the date, and the open one whatever its date.
 	Entries []*AttendanceEntry `json:"entries"`
+}
+
+// An attendance as it was.
+type AttendanceVersion struct {
+	ClockInAt time.Time `json:"clockInAt"`
+	// Where the time comes from: app, offline or correction.
+	ClockInSource string `json:"clockInSource"`
+	// Null while it was open.
+	ClockOutAt *time.Time `json:"clockOutAt,omitempty"`
+	// Where the time comes from: app, offline, auto or correction.
+	ClockOutSource    *string `json:"clockOutSource,omitempty"`
+	AddressID         int     `json:"addressId"`
+	NeedsConfirmation bool    `json:"needsConfirmation"`
 }
 
 type BusinessEntry struct {
@@ -351,6 +365,22 @@ type CompanySettings struct {
 	MessageDays int `json:"messageDays"`
 	// Days after which positions of phones are deleted.
 	CoordinateDays int `json:"coordinateDays"`
+	// First date of a period that nobody changes once it is over, as it was paid; needs lockedUntil. Without one, no period is locked by date.
+	LockedFrom *string `json:"lockedFrom,omitempty"`
+	// Last date of that period, not before lockedFrom.
+	LockedUntil *string `json:"lockedUntil,omitempty"`
+	// Days after the end of a calendar month from when on nobody changes the month; without one, months are not locked.
+	LockAfterDays *int `json:"lockAfterDays,omitempty"`
+	// Days for which those who may approve for a person still change a locked period. Who holds company.write changes it at any time.
+	LockGraceDays int `json:"lockGraceDays"`
+	// Days after which a correction or leave that nobody decided expires.
+	RequestDays int `json:"requestDays"`
+	// Minutes of leave by the hour that take a day of a yearly allowance.
+	LeaveDayMinutes int `json:"leaveDayMinutes"`
+	// Whether a clock-in on a day of whole leave is refused; else it is recorded with a flag, and a manager is told.
+	LeaveBlocksClockIn bool `json:"leaveBlocksClockIn"`
+	// Days after the decision after which pictures of corrections are deleted.
+	AttachmentDays int `json:"attachmentDays"`
 }
 
 // What is absent stays; null brings the default back.
@@ -435,6 +465,22 @@ type CompanySettingsInput struct {
 	MessageDays graphql.Omittable[*int] `json:"messageDays,omitempty"`
 	// Days after which positions of phones are deleted.
 	CoordinateDays graphql.Omittable[*int] `json:"coordinateDays,omitempty"`
+	// First date of a period that nobody changes once it is over, as it was paid; needs lockedUntil. Without one, no period is locked by date.
+	LockedFrom graphql.Omittable[*string] `json:"lockedFrom,omitempty"`
+	// Last date of that period, not before lockedFrom.
+	LockedUntil graphql.Omittable[*string] `json:"lockedUntil,omitempty"`
+	// Days after the end of a calendar month from when on nobody changes the month; without one, months are not locked.
+	LockAfterDays graphql.Omittable[*int] `json:"lockAfterDays,omitempty"`
+	// Days for which those who may approve for a person still change a locked period. Who holds company.write changes it at any time.
+	LockGraceDays graphql.Omittable[*int] `json:"lockGraceDays,omitempty"`
+	// Days after which a correction or leave that nobody decided expires.
+	RequestDays graphql.Omittable[*int] `json:"requestDays,omitempty"`
+	// Minutes of leave by the hour that take a day of a yearly allowance.
+	LeaveDayMinutes graphql.Omittable[*int] `json:"leaveDayMinutes,omitempty"`
+	// Whether a clock-in on a day of whole leave is refused; else it is recorded with a flag, and a manager is told.
+	LeaveBlocksClockIn graphql.Omittable[*bool] `json:"leaveBlocksClockIn,omitempty"`
+	// Days after the decision after which pictures of corrections are deleted.
+	AttachmentDays graphql.Omittable[*int] `json:"attachmentDays,omitempty"`
 }
 
 type CoordinateList struct {
@@ -526,6 +572,19 @@ type CreateHolidayInput struct {
 	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`
 }
 
+type CreateLeaveTypeInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+	// True when absent.
+	Paid graphql.Omittable[*bool] `json:"paid,omitempty"`
+	// half_day when absent.
+	Unit graphql.Omittable[*leavetype.Unit] `json:"unit,omitempty"`
+	// Days a calendar year, 0 to 366 by halves; no limit when absent.
+	YearlyAllowance graphql.Omittable[*float64] `json:"yearlyAllowance,omitempty"`
+	// People work on its days, at home; false when absent.
+	WorkFromHome graphql.Omittable[*bool] `json:"workFromHome,omitempty"`
+}
+
 type CreateRoleInput struct {
 	// 1 to 100 characters; no other role of the company has it, whatever the case.
 	Name string `json:"name"`
@@ -605,6 +664,14 @@ type DataExport struct {
 	ExpiresIn *int `json:"expiresIn,omitempty"`
 }
 
+type DecideCorrectionsInput struct {
+	// 1 to 100.
+	Ids     []int `json:"ids"`
+	Approve bool  `json:"approve"`
+	// At most 250 characters. The people are told it.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 type DecideDeviceInput struct {
 	Approve graphql.Omittable[*bool] `json:"approve,omitempty"`
 	// For the person; at most 250 characters on one line.
@@ -617,10 +684,41 @@ type DecideFaceResetInput struct {
 	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
+type DecideInput struct {
+	Approve bool `json:"approve"`
+	// At most 250 characters. The person is told it.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
+type DecideOvertimeInput struct {
+	// 1 to 100.
+	Items   []*OvertimeItemInput `json:"items"`
+	Approve bool                 `json:"approve"`
+	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 type DecideShiftSwapInput struct {
 	Approve bool `json:"approve"`
 	// At most 250 characters.
 	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
+// What became of one request of a list.
+type Decided struct {
+	ID int `json:"id"`
+	// Code of the refusal; null where there is none.
+	Code *string `json:"code,omitempty"`
+}
+
+// What became of one date of a person.
+type DecidedOvertime struct {
+	UserID int    `json:"userId"`
+	Date   string `json:"date"`
+	// Null where it was refused to decide.
+	OvertimeApproval *ent.OvertimeApproval `json:"overtimeApproval,omitempty"`
+	// Code of the refusal; null where there is none.
+	Code *string `json:"code,omitempty"`
 }
 
 // What a delete answers.
@@ -806,6 +904,26 @@ type Lateness struct {
 	EarlySeconds int `json:"earlySeconds"`
 }
 
+// What is left of an allowance.
+type LeaveBalance struct {
+	LeaveType *ent.LeaveType `json:"leaveType"`
+	Year      int            `json:"year"`
+	// Days a year.
+	Allowance float64 `json:"allowance"`
+	// Days of approved leave, past and to come.
+	Used float64 `json:"used"`
+	// Days that wait for a decision.
+	Pending float64 `json:"pending"`
+	// The allowance without both.
+	Remaining float64 `json:"remaining"`
+}
+
+// On which dates of a period leave applies.
+type LeavePreview struct {
+	Dates   []string       `json:"dates"`
+	Skipped []*SkippedDate `json:"skipped"`
+}
+
 type Login struct {
 	// Names the sign-in for verify and accessToken; lives 15 minutes.
 	UserToken string `json:"userToken"`
@@ -839,6 +957,12 @@ type MockVerdict struct {
 	Policy *PolicyAction `json:"policy,omitempty"`
 	// Whether the phone said that the position was made up.
 	Mocked *bool `json:"mocked,omitempty"`
+}
+
+type OvertimeItemInput struct {
+	UserID int `json:"userId"`
+	// Local date of the start of the shift, at most 366 days ago.
+	Date string `json:"date"`
 }
 
 // The policies that an address or a person has of their own; null means that of what is above.
@@ -965,11 +1089,46 @@ type ReportedCoordinates struct {
 	Dropped []*DroppedCoordinate `json:"dropped"`
 }
 
+type RequestCorrectionInput struct {
+	// One of the caller's occurrences.
+	EmployeeShiftID int `json:"employeeShiftId"`
+	// The attendance to change; without one, an attendance is added.
+	AttendanceID graphql.Omittable[*int] `json:"attendanceId,omitempty"`
+	// In the window of the shift, not in the future. Needed without attendanceId.
+	ClockInAt graphql.Omittable[*time.Time] `json:"clockInAt,omitempty"`
+	// After the clock-in, at most 16 hours, not in the future. Needed without attendanceId.
+	ClockOutAt graphql.Omittable[*time.Time] `json:"clockOutAt,omitempty"`
+	// The work site. Needed without attendanceId.
+	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`
+	// 1 to 250 characters.
+	Reason string `json:"reason"`
+	// A picture of at most 10 MiB.
+	Attachment graphql.Omittable[*graphql.Upload] `json:"attachment,omitempty"`
+}
+
 type RequestFaceResetInput struct {
 	// Why; 1 to 250 characters.
 	Reason string `json:"reason"`
 	// The one-time code, six digits.
 	Otp string `json:"otp"`
+}
+
+type RequestLeaveInput struct {
+	TypeID int `json:"typeId"`
+	// First local date.
+	StartsOn string `json:"startsOn"`
+	// Last local date, at most 365 days later.
+	EndsOn string `json:"endsOn"`
+	// Half of each date; for types by the half day or the hour.
+	Half graphql.Omittable[*bool] `json:"half,omitempty"`
+	// Wall time on each date, HH:MM, in the zone of the person's work site; with toTime, for types by the hour.
+	FromTime graphql.Omittable[*string] `json:"fromTime,omitempty"`
+	// Wall time, HH:MM; not after fromTime means the next day.
+	ToTime graphql.Omittable[*string] `json:"toTime,omitempty"`
+	// 1 to 250 characters.
+	Reason string `json:"reason"`
+	// Holidays and weekly offs count too; false when absent.
+	IncludeHolidays graphql.Omittable[*bool] `json:"includeHolidays,omitempty"`
 }
 
 type RequestShiftSwapInput struct {
@@ -1125,6 +1284,12 @@ type ShiftToday struct {
 	ClockedIn bool `json:"clockedIn"`
 	// Whether it has an entry and none is open.
 	ClockedOut bool `json:"clockedOut"`
+}
+
+// A date on which leave does not apply.
+type SkippedDate struct {
+	Date   string        `json:"date"`
+	Reason SkippedReason `json:"reason"`
 }
 
 type SpeedVerdict struct {
@@ -1378,6 +1543,19 @@ type UpdateHolidayInput struct {
 	Date graphql.Omittable[*string] `json:"date,omitempty"`
 	// Half of the day is worked.
 	Half graphql.Omittable[*bool] `json:"half,omitempty"`
+}
+
+// What is absent stays.
+type UpdateLeaveTypeInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string]         `json:"name,omitempty"`
+	Paid graphql.Omittable[*bool]           `json:"paid,omitempty"`
+	Unit graphql.Omittable[*leavetype.Unit] `json:"unit,omitempty"`
+	// Days a calendar year, 0 to 366 by halves; null is no limit.
+	YearlyAllowance graphql.Omittable[*float64] `json:"yearlyAllowance,omitempty"`
+	WorkFromHome    graphql.Omittable[*bool]    `json:"workFromHome,omitempty"`
+	// False archives it: nobody requests it any more.
+	Active graphql.Omittable[*bool] `json:"active,omitempty"`
 }
 
 // What is absent stays.
@@ -2044,6 +2222,66 @@ func (e *RoundingMode) UnmarshalJSON(b []byte) error {
 }
 
 func (e RoundingMode) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+type SkippedReason string
+
+const (
+	// It is a holiday where the person works.
+	SkippedReasonHoliday SkippedReason = "holiday"
+	// It is a weekly off, and no shift is planned.
+	SkippedReasonWeeklyOff SkippedReason = "weekly_off"
+	// Whole leave was approved.
+	SkippedReasonLeave SkippedReason = "leave"
+)
+
+var AllSkippedReason = []SkippedReason{
+	SkippedReasonHoliday,
+	SkippedReasonWeeklyOff,
+	SkippedReasonLeave,
+}
+
+func (e SkippedReason) IsValid() bool {
+	switch e {
+	case SkippedReasonHoliday, SkippedReasonWeeklyOff, SkippedReasonLeave:
+		return true
+	}
+	return false
+}
+
+func (e SkippedReason) String() string {
+	return string(e)
+}
+
+func (e *SkippedReason) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = SkippedReason(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid SkippedReason", str)
+	}
+	return nil
+}
+
+func (e SkippedReason) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *SkippedReason) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e SkippedReason) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -44,9 +44,11 @@ func (r receiver) Deliver(d live.Delivery) {
 // End implements live.Receiver.
 func (r receiver) End(c live.Cause) { r.to.End(graphqlhttp.Cause(c)) }
 
-// caller returns a context in which the holder of a token calls.
+// caller returns a context in which the holder of a token calls, in an operation of its
+// own.
 func caller(ctx context.Context, e *Executor, who *credential.Credential) context.Context {
-	ctx = e.Authenticator.As(ent.NewContext(ctx, e.DB), who)
+	ctx = request.NewContext(ent.NewContext(ctx, e.DB), request.From(ctx).Again())
+	ctx = e.Authenticator.As(ctx, who)
 	if e.AroundEvents != nil {
 		ctx = e.AroundEvents(ctx)
 	}

@@ -57,6 +57,7 @@ type API struct {
 	Admit   operation.Admit  // may be nil
 	Timeout time.Duration    // of an operation; zero is DefaultTimeout
 	Streams Streams          // of subscriptions; nil refuses them
+	Alive   time.Duration    // between signs of life of a connection that listens; zero is keepAlive
 
 	slots      slots
 	documents  documents

@@ -55,7 +55,7 @@ func (s *socket) run() {
 			s.close(closeInvalid)
 			return
 		}
-		if end := s.receive(text); end != nil {
+		if end := s.handle(text); end != nil {
 			s.close(*end)
 			return
 		}
@@ -112,6 +112,14 @@ func parseMessage(text []byte) (m message, ok bool) {
 		m.Payload = payload
 	}
 	return m, true
+}
+
+// handle is receive on a stack of its own: that of the goroutine which waits for messages
+// stays small.
+func (s *socket) handle(text []byte) *closing {
+	end := make(chan *closing, 1)
+	go func() { end <- s.receive(text) }()
+	return <-end
 }
 
 // receive handles a message of the client. It returns a closing for one that ends the

@@ -99,7 +99,7 @@ func (s *eventStream) send(w http.ResponseWriter, r *http.Request, sub *subscrip
 		return control.Flush() == nil
 	}
 	w.WriteHeader(http.StatusOK)
-	alive := time.NewTicker(keepAlive)
+	alive := time.NewTicker(sub.api.alive())
 	defer alive.Stop()
 	for ok := write([]byte(":\n\n")); ok; {
 		select {

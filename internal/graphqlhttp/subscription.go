@@ -75,6 +75,9 @@ const (
 	Stopping               // the server stops
 )
 
+// alive returns the time between signs of life of a connection.
+func (a *API) alive() time.Duration { return cmp.Or(a.Alive, keepAlive) }
+
 // slots bound how many events are shown at once, in all connections: a connection holds
 // none while it waits.
 type slots chan struct{}

@@ -70,16 +70,14 @@ func (t WebSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 // socketContext returns the context of a socket, which outlives its request: it has the
 // facts of the request, but no header.
 func socketContext(ctx context.Context) context.Context {
-	old := request.From(ctx)
-	return request.NewContext(context.Background(), &request.Info{
-		ID: old.ID, Language: old.Language, AppVersion: old.AppVersion, Addr: old.Addr, UserAgent: old.UserAgent,
-		PublicURL: old.PublicURL, Header: http.Header{}, Reply: http.Header{},
-	})
+	info := request.From(ctx).Again()
+	info.Header = http.Header{}
+	return request.NewContext(context.Background(), info)
 }
 
-// ping ends the socket when its client does not answer for keepAlive, until ctx ends.
+// ping ends the socket when its client does not answer in time, and goes on else.
 func (s *socket) ping() {
-	ctx, cancel := context.WithTimeout(s.ctx, keepAlive)
+	ctx, cancel := context.WithTimeout(s.ctx, s.api.alive())
 	defer cancel()
 	if s.conn.Ping(ctx) != nil {
 		_ = s.conn.CloseNow() // it is gone
@@ -88,7 +86,7 @@ func (s *socket) ping() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
-		s.alive.Reset(keepAlive)
+		s.alive.Reset(s.api.alive())
 	}
 }
 
@@ -97,5 +95,5 @@ func (s *socket) startTimers() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.init = time.AfterFunc(initTime, func() { s.close(closeInitTimeout) })
-	s.alive = time.AfterFunc(keepAlive, s.ping)
+	s.alive = time.AfterFunc(s.api.alive(), s.ping)
 }

@@ -37,6 +37,15 @@ type Info struct {
 
 type key struct{}
 
+// Again returns the facts for another operation of the same connection, which may run at
+// the same time: nobody reads the headers of its answer.
+func (i *Info) Again() *Info {
+	return &Info{
+		ID: i.ID, IDGiven: i.IDGiven, Language: i.Language, AppVersion: i.AppVersion, Addr: i.Addr, UserAgent: i.UserAgent,
+		UserID: i.UserID, CompanyID: i.CompanyID, PublicURL: i.PublicURL, Header: i.Header, Reply: http.Header{},
+	}
+}
+
 // NewContext returns a context that carries info.
 func NewContext(ctx context.Context, info *Info) context.Context {
 	return context.WithValue(ctx, key{}, info)

@@ -90,12 +90,21 @@ func (srv *Server) drain(public *http.Server, timeout time.Duration, finish func
 	case <-ctx.Done():
 	case <-time.After(drainDelay):
 	}
-	srv.Services.Live.Stop(ctx)
+	srv.endStreams(ctx)
 	finish(ctx)
 	if err := public.Shutdown(ctx); err != nil {
 		return errors.Join(fmt.Errorf("stopping: %w", err), public.Close())
 	}
 	return nil
+}
+
+// streamTime is how long connections for subscriptions may take to agree to their end.
+const streamTime = 3 * time.Second
+
+func (srv *Server) endStreams(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, streamTime)
+	defer cancel()
+	srv.Services.Live.Stop(ctx)
 }
 
 // closing closes each connection after its next answer once the server is

@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	days "workforce/internal/app/day"
 	"workforce/internal/shift"
+	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
@@ -28,6 +29,7 @@ type day struct {
 	all         map[int][]*ent.Attendance // of each occurrence
 	results     map[int]timesheet.Result  // of each occurrence of worked, once judged
 	holidays    []freeDay                 // of the company, around the date
+	leave       []timeoff.Leave           // approved, around the date
 }
 
 // today reads the viewer's day.
@@ -44,7 +46,7 @@ func (s *Service) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
 // in the zone of the shift, else of the work site or the company; while an attendance is open and
 // its window is not over, it is that one's.
 func newDay(now time.Time, zone string, found *roster) (*day, error) {
-	d, rows := &day{now: now, holidays: found.holidays}, found.attendances
+	d, rows := &day{now: now, holidays: found.holidays, leave: found.leave}, found.attendances
 	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
 		d.open = rows[i]
 	}
@@ -193,7 +195,8 @@ func (d *day) judge() {
 	}
 }
 
-// off returns how much of the day of an attendance is a holiday where it was.
+// off returns what frees the viewer from the work of the day of an attendance, with the
+// holidays of where it was.
 func (d *day) off(a *ent.Attendance) (off timesheet.Off) {
 	for _, h := range d.holidays {
 		switch {
@@ -204,6 +207,7 @@ func (d *day) off(a *ent.Attendance) (off timesheet.Off) {
 			off.Holiday = timesheet.Whole
 		}
 	}
+	timeoff.Free(&off, d.leave, shift.Date(a.WorkDate), zoneOf(a.Edges.EmployeeShift))
 	return off
 }
 

@@ -14,11 +14,11 @@ import (
 // weekly_off where no shift is planned either, on_leave, work_from_home, else none.
 func offStatus(ctx context.Context, me *viewer.Viewer, d *day) (model.DayStatus, error) {
 	date := shift.Date(d.date)
-	t, err := dayoff.Read(ctx, me, []int{me.UserID}, timesheet.Period{From: date, To: date})
+	t, err := dayoff.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, []int{me.UserID}, timesheet.Period{From: date, To: date})
 	if err != nil {
 		return "", err
 	}
-	off := t.On(date, t.Site(me.UserID))
+	off := t.Of(me.UserID, date, t.Site(me.UserID), d.zone)
 	off.WeeklyOff = off.WeeklyOff && !d.planned()
 	return model.DayStatus(off.Status()), nil
 }

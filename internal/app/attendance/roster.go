@@ -8,6 +8,7 @@ import (
 	"workforce/ent"
 	"workforce/internal/app/plan"
 	"workforce/internal/shift"
+	"workforce/internal/timeoff"
 	"workforce/internal/viewer"
 )
 
@@ -17,6 +18,7 @@ type roster struct {
 	occurrences []*ent.EmployeeShift // by start
 	attendances []*ent.Attendance    // by start, each with its occurrence; since the open one if that is older
 	holidays    []freeDay            // of the company
+	leave       []timeoff.Leave      // approved
 	until       string               // the last date for which occurrences were made; "" for none
 	zone        string               // of the user's work site, an IANA name; "" for the company's
 }

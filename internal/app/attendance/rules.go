@@ -192,7 +192,7 @@ func checkLock(e *clockEvent, date string) error {
 	if e.source != "offline" {
 		return nil
 	}
-	today := shift.DateOf(e.now, zoneNamed(e.me.Timezone))
+	today := shift.DateOf(e.now, shift.ZoneNamed(e.me.Timezone))
 	p, locked := lock.Of(e.me.Settings).Locked(shift.Date(date), today, locks.PowerOver(e.me, "attendance", nil))
 	if !locked {
 		return nil

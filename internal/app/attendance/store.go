@@ -3,6 +3,7 @@ package attendance
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
+	"workforce/internal/timeoff"
 	"workforce/internal/viewer"
 )
 
@@ -245,14 +247,18 @@ func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, e
 		found roster
 		o     ent.EmployeeShift
 		a     ent.Attendance
+		leave string
 	)
 	near := shift.DateOf(s.Now(), time.UTC)
 	from, to := string(near.AddDays(-2)), string(near.AddDays(2))
-	into := append(rows.Into(occurrenceColumns(&o), entryColumns(&a)), rows.Optional(&found.until), rows.Optional(&found.zone))
+	into := append(rows.Into(occurrenceColumns(&o), entryColumns(&a)), rows.Optional(&found.until), rows.Optional(&found.zone), rows.Optional(&leave))
 	err := rosterQuery(ctx, me, from, to).Each(func(scan rows.Scan) error {
-		o, a = ent.EmployeeShift{}, ent.Attendance{}
+		o, a, leave = ent.EmployeeShift{}, ent.Attendance{}, ""
 		if err := scan(into...); err != nil {
 			return err
+		}
+		if leave != "" {
+			return found.addLeave(leave)
 		}
 		found.add(&o, &a)
 		return nil
@@ -274,6 +280,14 @@ func (f *roster) add(o *ent.EmployeeShift, a *ent.Attendance) {
 	case a.WorkDate != "":
 		f.holidays = append(f.holidays, freeDay{a.WorkDate, a.AddressID, a.NeedsConfirmation})
 	}
+}
+
+// addLeave adds approved leave, as the statement writes it.
+func (f *roster) addLeave(text string) error {
+	part := strings.SplitN(text, "|", 5)
+	l := timeoff.Leave{Half: part[0] == "1", WorkFromHome: part[1] == "1", From: shift.Clock(part[2]), To: shift.Clock(part[3])}
+	f.leave = append(f.leave, l)
+	return json.Unmarshal([]byte(part[4]), &f.leave[len(f.leave)-1].Dates)
 }
 
 // link sorts by start, gives the attendances their occurrences, and keeps those of a date
@@ -306,18 +320,21 @@ var (
 	// the first date of the window. An attendance has the date of its occurrence.
 	sinceOpen = "COALESCE((SELECT x.work_date FROM attendances x WHERE x.user_id = ? AND x.open_marker = 1 AND x.work_date < ?), ?)"
 
-	rosterAttendances = "SELECT " + occurrences.Of("o") + ", " + entries.Of("a") + ", NULL, NULL" + `
+	rosterAttendances = "SELECT " + occurrences.Of("o") + ", " + entries.Of("a") + ", NULL, NULL, NULL" + `
 FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */ LEFT JOIN employee_shifts o ON o.id = 0
 WHERE a.work_date BETWEEN ` + sinceOpen + ` AND ? AND a.company_id = ? AND a.user_id = ? AND `
-	rosterOccurrences = " UNION ALL SELECT " + occurrences.Of("o") + ", " + entries.Nulls() + ", NULL, NULL" + `
+	rosterOccurrences = " UNION ALL SELECT " + occurrences.Of("o") + ", " + entries.Nulls() + ", NULL, NULL, NULL" + `
 FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ` + sinceOpen + " AND ?"
-	rosterHolidays = " UNION ALL SELECT " + occurrences.Nulls() + ", NULL, NULL, h.place, h.date, NULL, h.half, NULL, NULL, NULL, NULL, NULL" + `
+	rosterHolidays = " UNION ALL SELECT " + occurrences.Nulls() + ", NULL, NULL, h.place, h.date, NULL, h.half, NULL, NULL, NULL, NULL, NULL, NULL" + `
 FROM holidays h WHERE h.company_id = ? AND h.date BETWEEN ? AND ?`
-	rosterPlan = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + ", t.planned_until, t.timezone FROM clock_states t WHERE t.user_id = ?"
+	rosterPlan  = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + ", t.planned_until, t.timezone, NULL FROM clock_states t WHERE t.user_id = ?"
+	rosterLeave = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + `, NULL, NULL,
+  CONCAT_WS('|', l.half, l.work_from_home, COALESCE(l.from_time, ''), COALESCE(l.to_time, ''), l.dates)
+FROM leaves l WHERE l.company_id = ? AND l.user_id = ? AND l.state = 'approved' AND l.ends_on >= ? AND l.starts_on <= ?`
 )
 
 // rosterQuery is the statement of readRoster: attendances, within the policy, then
-// occurrences, the company's holidays, and what is known of the plan. SQLite takes the types of all columns from the
+// occurrences, the company's holidays, what is known of the plan, and approved leave. SQLite takes the types of all columns from the
 // first part, which joins an occurrence that does not exist for them. With an OR for the open attendance instead of an
 // earlier start it would read all of the user's attendances.
 func rosterQuery(ctx context.Context, me *viewer.Viewer, from, to string) *rows.Query {
@@ -327,6 +344,7 @@ func rosterQuery(ctx context.Context, me *viewer.Viewer, from, to string) *rows.
 	q.Add(rosterOccurrences, me.CompanyID, me.UserID, me.UserID, from, from, to)
 	q.Add(rosterHolidays, me.CompanyID, from, to)
 	q.Add(rosterPlan, me.UserID)
+	q.Add(rosterLeave, me.CompanyID, me.UserID, from, to)
 	return q
 }
 

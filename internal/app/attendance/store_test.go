@@ -432,6 +432,11 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 	for _, h := range c.DB.Holiday.Query().Where(holiday.DateGTE(string(today.AddDays(-2))), holiday.DateLTE(to)).AllX(ctx) {
 		f.holidays = append(f.holidays, freeDay{h.Date, h.Place, h.Half})
 	}
+	found, err := leaves.Approved(ctx, me.CompanyID, []int{me.UserID}, timesheet.Period{From: today.AddDays(-2), To: shift.Date(to)})
+	if err != nil {
+		panic(err)
+	}
+	f.leave = found[me.UserID]
 	if state, err := c.DB.ClockState.Query().Where(clockstate.UserID(me.UserID)).Only(c.System()); err == nil {
 		f.until, f.zone = text(state.PlannedUntil), text(state.Timezone)
 	}
@@ -440,7 +445,7 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 
 // read keeps of rows of ent what readRoster reads.
 func (f *roster) read() *roster {
-	out := &roster{until: f.until, zone: f.zone, holidays: f.holidays}
+	out := &roster{until: f.until, zone: f.zone, holidays: f.holidays, leave: f.leave}
 	for _, o := range f.occurrences {
 		out.occurrences = append(out.occurrences, readOccurrence(o))
 	}

@@ -23,8 +23,8 @@ import (
 	"workforce/internal/app/day"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/plan"
 	"workforce/internal/setting"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 

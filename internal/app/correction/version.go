@@ -8,7 +8,6 @@ import (
 	"workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
-	"workforce/internal/app/plan"
 	"workforce/internal/revision"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"

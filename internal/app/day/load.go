@@ -6,13 +6,9 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
-	"workforce/ent/holiday"
 	"workforce/ent/user"
-	"workforce/internal/app/leaves"
-	"workforce/internal/app/plan"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/dayoff"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 )
 
@@ -24,9 +20,7 @@ type days struct {
 	occurrences map[int][]*ent.EmployeeShift // of each person, by start
 	entries     map[int][]*ent.Attendance    // of each occurrence, by clock-in
 	latest      map[int][]*ent.Attendance    // of each person, by date
-	holidays    map[string][]*ent.Holiday    // of each date
-	leave       map[int][]timeoff.Leave      // approved, of each person
-	before      map[int]int                  // the site of each person's last attendance before the dates; 0 for none
+	free        *dayoff.Table                // holidays and leave
 }
 
 // load reads the days of people of a company, in a number of statements that does not
@@ -35,7 +29,6 @@ func load(ctx context.Context, company *ent.Company, ids []int, p timesheet.Peri
 	d := &days{
 		company: company, policy: timesheet.PolicyOf(company.Settings), users: map[int]*ent.User{},
 		occurrences: map[int][]*ent.EmployeeShift{}, entries: map[int][]*ent.Attendance{}, latest: map[int][]*ent.Attendance{},
-		holidays: map[string][]*ent.Holiday{}, before: map[int]int{},
 	}
 	db, from, to := ent.FromContext(ctx), string(p.From), string(p.To)
 	users, err := db.User.Query().Where(user.IDIn(ids...), user.CompanyID(company.ID)).All(ctx)
@@ -66,38 +59,8 @@ func load(ctx context.Context, company *ent.Company, ids []int, p timesheet.Peri
 		d.entries[a.EmployeeShiftID] = append(d.entries[a.EmployeeShiftID], a)
 		d.latest[a.UserID] = append(d.latest[a.UserID], a)
 	}
-	if d.leave, err = leaves.Approved(ctx, company.ID, ids, p); err != nil {
-		return nil, err
-	}
-	return d, d.readHolidays(ctx, ids, from, to)
-}
-
-// readHolidays reads the holidays of the dates and, where one is of a site alone, where
-// people worked before.
-func (d *days) readHolidays(ctx context.Context, ids []int, from, to string) error {
-	list, err := ent.FromContext(ctx).Holiday.Query().
-		Where(holiday.CompanyID(d.company.ID), holiday.DateGTE(from), holiday.DateLTE(to)).All(ctx)
-	local := false
-	for _, h := range list {
-		d.holidays[h.Date] = append(d.holidays[h.Date], h)
-		local = local || h.Place != 0
-	}
-	if err != nil || !local {
-		return err
-	}
-	q := rows.New(ctx)
-	q.Add("SELECT u.id, (SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = u.id AND x.work_date < ? "+
-		"ORDER BY x.work_date DESC, x.id DESC LIMIT 1) FROM users u WHERE u.id IN (NULL", d.company.ID, from)
-	for _, id := range ids {
-		q.Add(", ?", id)
-	}
-	q.Add(")")
-	return q.Each(func(scan rows.Scan) error {
-		var id, site int
-		err := scan(&id, rows.Optional(&site))
-		d.before[id] = site
-		return err
-	})
+	d.free, err = dayoff.Read(ctx, dayoff.Company{ID: company.ID, Settings: company.Settings}, ids, p)
+	return d, err
 }
 
 // site returns the address where an occurrence was worked, else that of the person's last
@@ -106,7 +69,7 @@ func (d *days) site(o *ent.EmployeeShift) int {
 	if own := d.entries[o.ID]; len(own) > 0 {
 		return own[0].AddressID
 	}
-	site := d.before[o.UserID]
+	site := d.free.Site(o.UserID)
 	for _, a := range d.latest[o.UserID] {
 		if a.WorkDate > o.Date {
 			break
@@ -118,17 +81,9 @@ func (d *days) site(o *ent.EmployeeShift) int {
 
 // off returns what frees the person of an occurrence from its work.
 func (d *days) off(o *ent.EmployeeShift) timesheet.Off {
-	off := timesheet.Off{NotEmployed: !d.employed(o) || d.replaced(o)}
-	for _, h := range d.holidays[o.Date] {
-		switch {
-		case h.Place != 0 && h.Place != d.site(o):
-		case h.Half:
-			off.Holiday = max(off.Holiday, timesheet.Half)
-		default:
-			off.Holiday = timesheet.Whole
-		}
-	}
-	timeoff.Free(&off, d.leave[o.UserID], shift.Date(o.Date), shift.ZoneNamed(o.Timezone))
+	off := d.free.Of(o.UserID, shift.Date(o.Date), d.site(o), shift.ZoneNamed(o.Timezone))
+	off.WeeklyOff = false // a shift is planned
+	off.NotEmployed = !d.employed(o) || d.replaced(o)
 	return off
 }
 

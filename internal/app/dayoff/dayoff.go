@@ -1,18 +1,20 @@
-// Package dayoff says what frees people from the work of a date: holidays, weekly offs, and
-// that they are not employed. Every timesheet.Off of the server is built here.
+// Package dayoff says what frees people from the work of a date: holidays, weekly offs and
+// approved leave. Every timesheet.Off of the server is built here.
 package dayoff
 
 import (
 	"context"
+	"time"
 
 	"workforce/ent/address"
 	"workforce/ent/holiday"
+	"workforce/internal/app/leaves"
 	"workforce/internal/app/rows"
 	"workforce/internal/calendar"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
+	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
-	"workforce/internal/viewer"
 )
 
 // A Table says what frees people of one company from the work of some dates. It is for one
@@ -24,6 +26,7 @@ type Table struct {
 	holidays []Holiday
 	local    bool // some address has days off of its own
 	sites    map[int]int
+	leave    map[int][]timeoff.Leave // approved, of each person
 	known    map[int][]timesheet.Off // by address, from the first date on
 }
 
@@ -52,8 +55,16 @@ func (t *Table) Site(user int) int { return t.sites[user] }
 // Local reports whether it matters where somebody works.
 func (t *Table) Local() bool { return t.local }
 
+// Of returns what frees a person from the work of a date, with the hours of leave in a
+// zone. They work at an address, or nobody knows where for 0.
+func (t *Table) Of(user int, d shift.Date, site int, zone *time.Location) timesheet.Off {
+	off := t.On(d, site)
+	timeoff.Free(&off, t.leave[user], d, zone)
+	return off
+}
+
 // On returns what frees those who work at an address, or nobody knows where for 0, from the
-// work of a date.
+// work of a date, leave left out.
 func (t *Table) On(d shift.Date, site int) timesheet.Off {
 	if !t.local {
 		site = 0
@@ -89,15 +100,24 @@ func (t *Table) at(d shift.Date, site int) (off timesheet.Off) {
 	return off
 }
 
-// Read reads what frees people of the viewer's company from the work of the dates of a
-// period, in one statement.
-func Read(ctx context.Context, me *viewer.Viewer, people []int, p timesheet.Period) (*Table, error) {
-	t := New(p.From, setting.WeeklyOffs.Of(me.Settings))
+// A Company is what Read asks of a company.
+type Company struct {
+	ID       int
+	Settings setting.Values
+}
+
+// Read reads what frees people of a company from the work of the dates of a period, in two
+// statements.
+func Read(ctx context.Context, c Company, people []int, p timesheet.Period) (t *Table, err error) {
+	t = New(p.From, setting.WeeklyOffs.Of(c.Settings))
+	if t.leave, err = leaves.Approved(ctx, c.ID, people, p); err != nil {
+		return nil, err
+	}
 	var of, id int
 	var h Holiday
 	var offs []int
 	into := []any{&of, &id, rows.Optional((*string)(&h.Date)), rows.Optional(&h.Half), rows.FromJSON(&offs)}
-	err := query(ctx, me, people, p).Each(func(scan rows.Scan) error {
+	err = query(ctx, c.ID, people, p).Each(func(scan rows.Scan) error {
 		offs = nil
 		if err := scan(into...); err != nil {
 			return err
@@ -125,21 +145,21 @@ const (
 
 // query is the statement of Read. Where people worked last matters only if an address has
 // days off of its own.
-func query(ctx context.Context, me *viewer.Viewer, people []int, p timesheet.Period) *rows.Query {
+func query(ctx context.Context, company int, people []int, p timesheet.Period) *rows.Query {
 	q := rows.New(ctx)
 	q.Add("SELECT ?, h.place, h.date, h.half, NULL FROM holidays h WHERE h.company_id = ? AND h.date BETWEEN ? AND ? AND ",
-		ofHoliday, me.CompanyID, string(p.From), string(p.To))
+		ofHoliday, company, string(p.From), string(p.To))
 	q.WherePolicy(holiday.Policy, holiday.Table, "h")
-	q.Add(" UNION ALL SELECT ?, s.id, NULL, NULL, s.weekly_offs FROM addresses s WHERE s.company_id = ? AND s.weekly_offs IS NOT NULL AND ", ofAddress, me.CompanyID)
+	q.Add(" UNION ALL SELECT ?, s.id, NULL, NULL, s.weekly_offs FROM addresses s WHERE s.company_id = ? AND s.weekly_offs IS NOT NULL AND ", ofAddress, company)
 	q.WherePolicy(address.Policy, address.Table, "s")
 	if len(people) == 0 {
 		return q
 	}
 	q.Add(` UNION ALL SELECT u.id, COALESCE((SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = u.id AND x.work_date < ?
   ORDER BY x.work_date DESC, x.id DESC LIMIT 1),
-  (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(b.id) END FROM addresses b WHERE b.business_id = u.business_id AND b.active = 1), 0), NULL, NULL, NULL FROM users u WHERE `, me.CompanyID, string(p.From))
+  (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(b.id) END FROM addresses b WHERE b.business_id = u.business_id AND b.active = 1), 0), NULL, NULL, NULL FROM users u WHERE `, company, string(p.From))
 	q.In("u.id", people)
 	q.Add(` AND (EXISTS (SELECT 1 FROM addresses y WHERE y.company_id = ? AND y.weekly_offs IS NOT NULL AND y.weekly_offs <> 'null')
-  OR EXISTS (SELECT 1 FROM holidays y WHERE y.company_id = ? AND y.place <> 0 AND y.date BETWEEN ? AND ?))`, me.CompanyID, me.CompanyID, string(p.From), string(p.To))
+  OR EXISTS (SELECT 1 FROM holidays y WHERE y.company_id = ? AND y.place <> 0 AND y.date BETWEEN ? AND ?))`, company, company, string(p.From), string(p.To))
 	return q
 }

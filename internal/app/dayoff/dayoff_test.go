@@ -34,7 +34,7 @@ func TestTable(t *testing.T) {
 	})
 	ctx := w.As(u, viewer.Employee)
 	viewer.From(ctx).Settings = setting.Values{"weeklyOffs": []int{6, 7}}
-	table, err := Read(ctx, viewer.From(ctx), []int{u.ID}, timesheet.Period{From: "2026-03-09", To: "2026-03-15"})
+	table, err := Read(ctx, Company{w.Company.ID, viewer.From(ctx).Settings}, []int{u.ID}, timesheet.Period{From: "2026-03-09", To: "2026-03-15"})
 	if err != nil || table.Site(u.ID) != 0 || !table.Local() {
 		t.Fatal(err, table)
 	}

@@ -10,9 +10,9 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/leaves"
-	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
+	"workforce/internal/shift"
 	"workforce/internal/timeoff"
 	"workforce/internal/viewer"
 )

@@ -2,6 +2,8 @@ package live
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"sync/atomic"
 
 	"workforce/internal/app/auth/credential"
@@ -43,11 +45,25 @@ type Connection struct {
 	service  *Service
 	receiver Receiver
 	sent     credential.Sent
-	identity atomic.Pointer[credential.Identity] // nil until somebody signs in
-
-	missed atomic.Bool // it was told so
+	holder   atomic.Pointer[holder] // nil until somebody signs in
+	missed   atomic.Bool            // it was told so
 
 	fields map[string]int // subscriptions by field; under the registry's mu
+}
+
+// A holder is whose connection it is.
+type holder struct {
+	*credential.Identity
+	rights [sha256.Size]byte // digest of all that policies ask of the person but who they are
+}
+
+// identify sets whose connection it is, as of now.
+func (c *Connection) identify(i *credential.Identity) {
+	if known := c.holder.Load(); known != nil && known.Identity == i {
+		return
+	}
+	v := &i.Viewer
+	c.holder.Store(&holder{i, sha256.Sum256(fmt.Appendf(nil, "%d %t %v %q", v.CompanyID, v.Owner, v.Businesses, v.Permissions))})
 }
 
 // Connect opens a connection of somebody who is yet to sign in. UNAVAILABLE when the
@@ -71,11 +87,11 @@ func (c *Connection) SignIn(who *credential.Credential) error {
 
 // Who returns whose connection it is, as of now; nil for somebody who has not signed in.
 func (c *Connection) Who() *credential.Credential {
-	i := c.identity.Load()
-	if i == nil {
+	h := c.holder.Load()
+	if h == nil {
 		return nil
 	}
-	return &credential.Credential{Kind: i.Kind, Reason: i.Check(c.service.Now()), Sent: c.sent, Identity: i}
+	return &credential.Credential{Kind: h.Kind, Reason: h.Check(c.service.Now()), Sent: c.sent, Identity: h.Identity}
 }
 
 // Listen adds a subscription to a field.

@@ -2,9 +2,9 @@ package live
 
 import (
 	"context"
+	"crypto/sha256"
 	stdsql "database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -117,7 +117,7 @@ func (s *Service) identify(ctx context.Context, list []*Connection, fresh bool) 
 				c.receiver.End(SignedOut)
 				continue
 			}
-			c.identity.Store(i)
+			c.identify(i)
 			valid = append(valid, c)
 		}
 	}
@@ -130,22 +130,25 @@ type group struct {
 	members []*Connection
 }
 
-// groups puts those together who have the same permissions and businesses, and whom
-// the row is not about.
+// groups puts those of a company together who have the same permissions and businesses,
+// and whom the row is not about.
 func groups(list []*Connection, about []int) (all []*group) {
-	byKey := map[string]*group{}
+	type key struct {
+		rights [sha256.Size]byte
+		user   int // 0 for whom the row is not about
+	}
+	byKey := map[key]*group{}
 	for _, c := range list {
-		v := &c.identity.Load().Viewer
-		user := 0
-		if slices.Contains(about, v.UserID) {
-			user = v.UserID
+		h := c.holder.Load()
+		k := key{rights: h.rights}
+		if slices.Contains(about, h.Viewer.UserID) {
+			k.user = h.Viewer.UserID
 		}
-		key := fmt.Sprint(user, v.Owner, v.Businesses, v.Permissions)
-		if byKey[key] == nil {
-			byKey[key] = &group{viewer: v}
-			all = append(all, byKey[key])
+		if byKey[k] == nil {
+			byKey[k] = &group{viewer: &h.Viewer}
+			all = append(all, byKey[k])
 		}
-		byKey[key].members = append(byKey[key].members, c)
+		byKey[k].members = append(byKey[k].members, c)
 	}
 	return all
 }

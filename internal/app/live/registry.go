@@ -48,7 +48,7 @@ func (r *registry) signIn(c *Connection, who *credential.Credential) bool {
 		return true
 	}
 	c.sent = who.Sent
-	c.identity.Store(who.Identity)
+	c.identify(who.Identity)
 	r.strangers--
 	r.sessions[session.ID]++
 	if r.companies[session.CompanyID] == nil {
@@ -79,17 +79,17 @@ func (r *registry) remove(c *Connection) {
 	}
 	delete(r.all, c)
 	defer r.closeIfEmpty()
-	i := c.identity.Load()
-	if i == nil {
+	h := c.holder.Load()
+	if h == nil {
 		r.strangers--
 		return
 	}
-	company := i.Session.CompanyID
+	company := h.Session.CompanyID
 	if delete(r.companies[company], c); len(r.companies[company]) == 0 {
 		delete(r.companies, company)
 	}
-	if r.sessions[i.Session.ID]--; r.sessions[i.Session.ID] <= 0 {
-		delete(r.sessions, i.Session.ID)
+	if r.sessions[h.Session.ID]--; r.sessions[h.Session.ID] <= 0 {
+		delete(r.sessions, h.Session.ID)
 	}
 }
 

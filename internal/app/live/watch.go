@@ -54,13 +54,14 @@ func (s *Service) watch(ctx context.Context) {
 
 // signedIn returns the connections of people who have signed in.
 func (s *Service) signedIn() []*Connection {
-	return s.open.list(func(c *Connection) bool { return c.identity.Load() != nil })
+	return s.open.list(func(c *Connection) bool { return c.holder.Load() != nil })
 }
 
 // expire ends the connections whose tokens have expired.
 func (s *Service) expire() {
+	now := s.Now()
 	for _, c := range s.signedIn() {
-		if c.Who().Reason != credential.Valid {
+		if c.holder.Load().Check(now) != credential.Valid {
 			c.receiver.End(SignedOut)
 		}
 	}

@@ -38,10 +38,10 @@ type person struct {
 
 // Off returns what frees the person from the work of a date: where they worked last until
 // then.
-func (p *person) Off(d shift.Date) timesheet.Off { return p.offAt(d, p.site(d)) }
+func (p *person) Off(d shift.Date) timesheet.Off { return p.offAt(d, p.site(d), time.UTC) }
 
-func (p *person) offAt(d shift.Date, site int) timesheet.Off {
-	off := p.off.On(d, site)
+func (p *person) offAt(d shift.Date, site int, zone *time.Location) timesheet.Off {
+	off := p.off.Of(p.ID, d, site, zone)
 	off.NotEmployed = !p.bounds.Contain(d)
 	return off
 }
@@ -77,7 +77,7 @@ func (p *person) expected() []timesheet.Record {
 		if site == 0 {
 			site = p.site(w.Date)
 		}
-		w.Off = p.offAt(w.Date, site)
+		w.Off = p.offAt(w.Date, site, w.Zone)
 		out = append(out, w.Record)
 	}
 	return out
@@ -92,7 +92,7 @@ func (p *person) replaced(w *work) bool {
 }
 
 // read returns people with what they were to work from a date until another, and what frees
-// them from work, in two statements.
+// them from work, in three statements.
 func read(ctx context.Context, me *viewer.Viewer, users []*ent.User, p timesheet.Period) ([]*person, error) {
 	people, ids, byID := make([]*person, len(users)), make([]int, len(users)), make(map[int]*person, len(users))
 	for i, u := range users {
@@ -108,7 +108,7 @@ func read(ctx context.Context, me *viewer.Viewer, users []*ent.User, p timesheet
 	if len(users) == 0 {
 		return people, nil
 	}
-	off, err := dayoff.Read(ctx, me, ids, p)
+	off, err := dayoff.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, ids, p)
 	if err != nil {
 		return nil, err
 	}

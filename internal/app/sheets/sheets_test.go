@@ -397,7 +397,7 @@ func TestGroups(t *testing.T) {
 func TestBreaks(t *testing.T) {
 	for _, zone := range []string{"Asia/Jakarta", "America/New_York", "Australia/Lord_Howe"} {
 		breaks := []shift.Break{{Start: "23:30", End: "00:15"}, {Start: "02:15", End: "03:10"}}
-		tz := plan.ZoneNamed(zone)
+		tz := shift.ZoneNamed(zone)
 		s := shift.Shift{Start: "22:00", End: "06:00", Zone: tz, Breaks: breaks}
 		terms := &terms{zone: tz, breaks: breaks}
 		for _, b := range breaks {

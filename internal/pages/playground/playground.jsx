@@ -18,7 +18,15 @@ const welcome = `# Requests go to /graphql of this server.
 #   Ctrl-Space    complete
 #
 # The arrows at the bottom left read the
-# schema again. This one asks who you are:
+# schema again. A subscription runs until you
+# stop it; this one shows clock-ins as they
+# happen:
+#
+#   subscription {
+#     attendanceChanged { clockedInAt clockedOutAt user { name } }
+#   }
+#
+# And this one asks who you are:
 
 {
   viewer {

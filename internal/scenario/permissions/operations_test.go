@@ -28,9 +28,10 @@ const (
 	get                     // NOT_FOUND for a row that the caller does not see
 	create                  // adds a row; FORBIDDEN without the permission
 	update                  // FORBIDDEN for a row that the caller only sees, NOT_FOUND for the others
+	stream                  // shows the rows that the caller sees as they change; internal/scenario/live tries it
 )
 
-var effectNames = [...]string{"public", "own", "aggregate", "list", "about", "get", "create", "update"}
+var effectNames = [...]string{"public", "own", "aggregate", "list", "about", "get", "create", "update", "stream"}
 
 // String returns the effect as its constant is called.
 func (e effect) String() string { return effectNames[e] }
@@ -70,6 +71,9 @@ func operations(schema *ast.Schema) ([]operation, error) {
 			o, err := derive(schema, f, def)
 			if err != nil {
 				faults = append(faults, fmt.Errorf("%s.%s: %w", root.Name, def.Name, err))
+			}
+			if root == schema.Subscription {
+				o.effect = stream
 			}
 			all = append(all, o)
 		}

@@ -74,7 +74,8 @@ A permission is resource.action.scope. The column of a role gives the widest sco
   not use the operation, or sees no rows.
 - **public**: no role decides; the operation asks for the tokens in its description, if any.
 
-A list leaves out rows outside of the scope, and a value computed from rows does not count them. By id, such a row is
+A list leaves out rows outside of the scope, a value computed from rows does not count them, and a subscription does not
+show them: that is decided anew for each change. By id, such a row is
 NOT_FOUND, or FORBIDDEN where the caller may see it but not change it. A row of another company is NOT_FOUND for everybody.
 Roles are read with every request: a change of a role holds from the next request on.
 
@@ -125,7 +126,7 @@ func scopeCell(o operation, role string) string {
 			return "self"
 		}
 		return "yes"
-	case aggregate:
+	case aggregate, stream:
 		scope = v.Scope(o.Access.Resource, o.Access.Action)
 	case list, about, get:
 		scope = o.reads(v)
