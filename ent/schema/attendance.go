@@ -42,7 +42,7 @@ func (Attendance) Fields() []ent.Field {
 		field.Bool("needs_confirmation").Default(false).Comment("closed by rule, and not yet confirmed"),
 		field.Bool("auto_closed").Default(false).Comment("nobody clocked out: a rule closed it"),
 		field.Enum("closing_rule").Values("hours", "shift_end", "cap", "clock_in").Optional().Nillable().Annotations(unfiltered()).
-			Comment("what closed it: the expected hours and the tolerance, the end of the shift, the longest duration, or the next clock-in; "+
+			Comment("what closed it: the expected hours and the tolerance, the end of the shift, the longest duration, or the next clock-in; " +
 				"null where somebody clocked out"),
 		field.Time("check_at").Optional().Nillable().SchemaType(instant).Annotations(hidden()).
 			Comment("while it is open: when it is due for a reminder or to be closed; null before that was found out"),

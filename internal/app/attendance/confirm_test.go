@@ -2,13 +2,19 @@ package attendance
 
 import (
 	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
+	row "workforce/ent/job"
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
@@ -74,5 +80,50 @@ func TestLateEvent(t *testing.T) {
 	}
 	if o := w.DB.EmployeeShift.GetX(w.System(), w.today.ID); o.EvaluatedAt != nil {
 		t.Errorf("evaluated at %v, want it open again", o.EvaluatedAt)
+	}
+}
+
+// TestClosingAgainstClockOut has a rule close an attendance on two instances while the
+// employee clocks out: one of them ends it.
+func TestClosingAgainstClockOut(t *testing.T) {
+	for range 3 {
+		w := newWorld(t)
+		w.DB.EmployeeShift.UpdateOneID(w.today.ID).SetLateGraceMinutes(0).ExecX(w.System())
+		a := w.attend(t, w.today, "08:00", "", nil)
+		w.Set(jakarta("19:00"))
+		var all sync.WaitGroup
+		var refused atomic.Int32
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		for range 2 {
+			kind := w.Days.Kinds()[1]
+			kind.Every = 0
+			r := job.New(kind)
+			r.DB, r.Now, r.Log = w.DB, w.Now, slog.New(slog.DiscardHandler)
+			w.Change(t, func(ctx context.Context, _ *ent.Client) error {
+				_, err := r.Enqueue(ctx, job.Request{Kind: kind.Name})
+				return err
+			})
+			running.Go(func() { r.Run(ctx) })
+		}
+		for range 20 {
+			all.Go(func() {
+				if err := w.clockOut(); err != nil {
+					refused.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		for w.DB.Job.Query().Where(row.FinishedAtIsNil()).CountX(w.System()) > 0 {
+			time.Sleep(time.Millisecond)
+		}
+		stop()
+		running.Wait()
+		closings := w.DB.AuditEvent.Query().Where(auditevent.Action(audit.AttendanceClosed)).CountX(w.System())
+		ended := w.DB.Attendance.GetX(w.System(), a.ID)
+		byRule := *ended.ClockedOutSource == attendance.ClockedOutSourceAuto
+		if ended.OpenMarker != nil || byRule != (closings == 1) || closings > 1 || byRule != (refused.Load() == 20) || !byRule && refused.Load() != 0 {
+			t.Errorf("ended by %s, %d closings, %d clock-outs refused", *ended.ClockedOutSource, closings, refused.Load())
+		}
 	}
 }

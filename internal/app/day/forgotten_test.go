@@ -185,3 +185,17 @@ func TestCheckAt(t *testing.T) {
 		t.Error("closed before it was due again")
 	}
 }
+
+// TestExemptionEnds closes by the rule again after the last day of an exemption.
+func TestExemptionEnds(t *testing.T) {
+	w := newWorld(t)
+	w.do(func(ctx context.Context, db *ent.Client) {
+		db.Exemption.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetRule(exemption.RuleAutoClose).SetEndsOn("2026-03-10").ExecX(ctx)
+	})
+	a := w.attend(t, w.plan(t, w.budi, w.day, "2026-03-11", nil), "08:00", "")
+	w.Set(jakarta("19:00"))
+	w.run(t, w.closing())
+	if got := w.closedAt(a); got != "11 19:00 hours" {
+		t.Errorf("closed at %s", got)
+	}
+}
