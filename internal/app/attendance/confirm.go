@@ -44,7 +44,7 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 	}
 	until := a.ClockedOutReceivedAt.Add(time.Duration(setting.ConfirmDays.Of(me.Settings)) * 24 * time.Hour)
 	if a.UserID == me.UserID && !s.Now().Before(until) {
-		return errs.New(errs.Conflict, errs.Meta{"until": errs.Time{Time: until.In(zoneNamed(a.ClockedInZone))}})
+		return errs.New(errs.Conflict, errs.Meta{"until": errs.Time{Time: until.In(plan.ZoneNamed(a.ClockedInZone))}})
 	}
 	n, err := ent.FromContext(ctx).Attendance.Update().Where(attendance.ID(id), attendance.NeedsConfirmation(true)).
 		SetNeedsConfirmation(false).Save(viewer.System(ctx))

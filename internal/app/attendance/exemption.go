@@ -10,6 +10,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -104,7 +105,7 @@ func changeableExemption(ctx context.Context, id int) (*ent.Exemption, error) {
 
 // checkExemption adds the faults of the members that are given.
 func (s *Service) checkExemption(ctx context.Context, faults *errs.Faults, endsOn, note *string) {
-	today := string(shift.DateOf(s.Now(), zoneNamed(viewer.From(ctx).Timezone)))
+	today := string(shift.DateOf(s.Now(), plan.ZoneNamed(viewer.From(ctx).Timezone)))
 	if endsOn != nil && *endsOn < today {
 		faults.Add("endsOn", errs.OutOfRange, errs.Meta{"min": today, "max": "9999-12-31"})
 	}

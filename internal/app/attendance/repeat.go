@@ -8,6 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/verdict"
@@ -100,6 +101,6 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 
 // sinceOf returns what an error tells of the open attendance.
 func sinceOf(open *ent.Attendance) errs.Meta {
-	since := errs.Time{Time: open.ClockedInAt.In(zoneNamed(open.ClockedInZone))}
+	since := errs.Time{Time: open.ClockedInAt.In(plan.ZoneNamed(open.ClockedInZone))}
 	return errs.Meta{"since": since, "employeeShiftId": strconv.Itoa(open.EmployeeShiftID)}
 }

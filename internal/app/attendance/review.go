@@ -7,6 +7,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/viewer"
@@ -93,7 +94,7 @@ func (s *Service) tellRejected(ctx context.Context, u *ent.User, a *ent.Attendan
 	if end == model.ClockEndOut {
 		kind, at, zone = message.OutRejected, *a.ClockedOutAt, *a.ClockedOutZone
 	}
-	facts := message.Facts{Event: at.In(zoneNamed(zone))}
+	facts := message.Facts{Event: at.In(plan.ZoneNamed(zone))}
 	if note != nil {
 		facts.Note = *note
 	}

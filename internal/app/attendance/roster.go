@@ -47,17 +47,7 @@ func windowOf(o *ent.EmployeeShift) shift.Occurrence {
 }
 
 // zoneOf returns the zone of an occurrence.
-func zoneOf(o *ent.EmployeeShift) *time.Location { return zoneNamed(o.Timezone) }
-
-// zoneNamed returns the zone of a name that was valid once; UTC where it is not known
-// any more.
-func zoneNamed(name string) *time.Location {
-	zone, err := shift.Zone(name)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
-}
+func zoneOf(o *ent.EmployeeShift) *time.Location { return plan.ZoneNamed(o.Timezone) }
 
 // isToday reports whether an occurrence is one of today: it starts on the local
 // date, or may be clocked in for now.

@@ -7,6 +7,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/graph/model"
+	"workforce/internal/app/plan"
 	"workforce/internal/setting"
 	"workforce/internal/verdict"
 )
@@ -84,5 +85,5 @@ func localTime(t *time.Time, zone string) *time.Time {
 	if t == nil {
 		return nil
 	}
-	return new(t.In(zoneNamed(zone)))
+	return new(t.In(plan.ZoneNamed(zone)))
 }

@@ -12,6 +12,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/employeeshift"
+	"workforce/internal/app/plan"
 	"workforce/internal/shift"
 )
 
@@ -28,7 +29,7 @@ func weeks() *rapid.Generator[lived] {
 	return rapid.Custom(func(t *rapid.T) lived {
 		zones := []string{"Pacific/Honolulu", "America/Santiago", "Europe/Berlin", "Asia/Jakarta", "Pacific/Auckland"}
 		w := lived{zone: rapid.SampledFrom(zones).Draw(t, "company")}
-		own := zoneNamed(rapid.SampledFrom(zones).Draw(t, "zone"))
+		own := plan.ZoneNamed(rapid.SampledFrom(zones).Draw(t, "zone"))
 		monday := rapid.SampledFrom([]shift.Date{"2026-03-09", "2026-03-30", "2026-03-26", "2026-10-22"}).Draw(t, "monday")
 		starts := []int{rapid.IntRange(0, 5).Draw(t, "first"), rapid.IntRange(8, 13).Draw(t, "second"), rapid.IntRange(16, 22).Draw(t, "third")}
 		var planned []shift.Occurrence
@@ -115,7 +116,7 @@ func (w *lived) oracle(now time.Time) string {
 	within := func(o *ent.EmployeeShift) bool {
 		return !now.Before(o.ClockInFrom) && now.Before(o.ClockInUntil.Add(time.Minute))
 	}
-	dateIn := func(zone string) string { return now.In(zoneNamed(zone)).Format(time.DateOnly) }
+	dateIn := func(zone string) string { return now.In(plan.ZoneNamed(zone)).Format(time.DateOnly) }
 
 	// today, and its occurrences
 	date, zone := "", w.zone

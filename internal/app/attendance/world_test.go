@@ -140,7 +140,7 @@ func (w *world) occurrence(t testing.TB, a *ent.ShiftAssignment, date shift.Date
 		if own := a.Edges.Shift.Timezone; own != nil {
 			zone = *own
 		}
-		o, err = plan.NewOccurrence(db, a, a.Edges.Shift, zoneNamed(zone), date).Save(ctx)
+		o, err = plan.NewOccurrence(db, a, a.Edges.Shift, plan.ZoneNamed(zone), date).Save(ctx)
 		return err
 	})
 	return o.Unwrap()

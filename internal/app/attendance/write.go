@@ -8,6 +8,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/position"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -58,7 +59,7 @@ func (e *clockEvent) keepPosition(ctx context.Context, source position.Source) e
 // close writes the end of the open attendance, in the zone of its clock-in.
 func (e *clockEvent) close(ctx context.Context) error {
 	zone := e.current.ClockedInZone
-	local, offset := shift.Wall(e.at, zoneNamed(zone))
+	local, offset := shift.Wall(e.at, plan.ZoneNamed(zone))
 	change := ent.FromContext(ctx).Attendance.Update().
 		SetClockedOutAt(e.at).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(zone).
 		SetClockedOutReceivedAt(e.now).SetNillableClockedOutRecordedAt(e.recordedAt).SetClockedOutSource(attendance.ClockedOutSource(e.source)).
