@@ -9746,7 +9746,7 @@ extend type Mutation {
   expired, where the attendance has changed since, and with the locked period where nobody
   changes the date any more.
   """
-  cancelCorrection(id: ID!): Correction! @access(resource: "correction", action: "read", row: "Correction")
+  cancelCorrection(id: ID!): Correction! @access(resource: "correction", action: "read")
 }
 
 input RequestCorrectionInput {
@@ -15700,7 +15700,7 @@ extend type Mutation {
   Takes a leave of the caller's back, approved ones too; so may those who approve it.
   CONFLICT for one that has ended otherwise, and with the locked period.
   """
-  cancelLeave(id: ID!): Leave! @access(resource: "leave", action: "read", row: "Leave")
+  cancelLeave(id: ID!): Leave! @access(resource: "leave", action: "read")
 }
 
 input CreateLeaveTypeInput {

@@ -12,7 +12,6 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/geofence"
-	"workforce/internal/lock"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/verdict"
@@ -71,10 +70,7 @@ func (e *clockEvent) checkClockIn() error {
 	if !e.site.Active || !e.places.allow() {
 		return errs.Field(errs.LocationNotAllowed, "addressId", nil)
 	}
-	if err := checkRecordedAt(e); err != nil {
-		return err
-	}
-	if err := checkLock(e, e.occurrence.Date); err != nil {
+	if err := checkRecordedAt(e, e.occurrence.Date); err != nil {
 		return err
 	}
 	if e.person == nil {
@@ -116,7 +112,7 @@ func (e *clockEvent) checkClockIn() error {
 func (e *clockEvent) checkClockOut() error {
 	c := e.current
 	if c == nil || e.ended {
-		if err := checkRecordedAt(e); err != nil { // which NOT_CLOCKED_IN would have the app send again for ever
+		if err := checkRecordedAt(e, e.occurrence.Date); err != nil { // which NOT_CLOCKED_IN would have the app send again for ever
 			return err
 		}
 	}
@@ -129,10 +125,7 @@ func (e *clockEvent) checkClockOut() error {
 	if e.site != nil && e.site.ID != c.AddressID && !e.places.allow() {
 		return errs.Field(errs.LocationNotAllowed, "addressId", nil)
 	}
-	if err := checkRecordedAt(e); err != nil {
-		return err
-	}
-	if err := checkLock(e, c.WorkDate); err != nil {
+	if err := checkRecordedAt(e, c.WorkDate); err != nil {
 		return err
 	}
 	if !e.at.After(c.ClockedInAt) { // recorded before its clock-in: the app sends it again
@@ -174,30 +167,21 @@ func (e *clockEvent) setTime(now time.Time) {
 }
 
 // checkRecordedAt refuses a recorded time that is older than the company allows, or as
-// far in the future. The bounds are told in the zone of the occurrence.
-func checkRecordedAt(e *clockEvent) error {
+// far in the future, and one recorded offline for a date that is locked by now. The bounds
+// are told in the zone of the occurrence.
+func checkRecordedAt(e *clockEvent, date string) error {
 	recordedAt, zone := e.recordedAt, zoneOf(e.occurrence)
 	earliest := e.now.Add(-time.Duration(setting.OfflineHours.Of(e.me.Settings)) * time.Hour)
 	latest := e.now.Add(time.Duration(setting.AheadSeconds.Of(e.me.Settings)) * time.Second)
-	if recordedAt == nil || !recordedAt.Before(earliest) && !recordedAt.After(latest) {
-		return nil
+	if recordedAt != nil && (recordedAt.Before(earliest) || recordedAt.After(latest)) {
+		return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
+			"earliest": errs.Time{Time: earliest.In(zone)}, "latest": errs.Time{Time: latest.In(zone)},
+		})
 	}
-	return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
-		"earliest": errs.Time{Time: earliest.In(zone)}, "latest": errs.Time{Time: latest.In(zone)},
-	})
-}
-
-// checkLock refuses an event that was recorded offline for a date that is locked by now.
-func checkLock(e *clockEvent, date string) error {
 	if e.source != "offline" {
 		return nil
 	}
-	today := shift.DateOf(e.now, shift.ZoneNamed(e.me.Timezone))
-	p, locked := lock.Of(e.me.Settings).Locked(shift.Date(date), today, locks.PowerOver(e.me, "attendance", nil))
-	if !locked {
-		return nil
-	}
-	return errs.Field(errs.Conflict, "recordedAt", errs.Meta{"lockedFrom": string(p.From), "lockedUntil": string(p.To)})
+	return locks.CheckOf(e.me, "attendance", nil, shift.DateOf(e.now, shift.ZoneNamed(e.me.Timezone)), "recordedAt", shift.Date(date))
 }
 
 // employedOn reports whether a date, 2006-01-02, is one from a user's first to their

@@ -69,7 +69,7 @@ func TestCheckRecordedAt(t *testing.T) {
 	for _, tt := range tests {
 		e := goodEvent()
 		e.recordedAt = ptr(apptest.Now.Add(tt.after))
-		err := checkRecordedAt(e)
+		err := checkRecordedAt(e, e.occurrence.Date)
 		if want := "RECORDED_AT_OUT_OF_RANGE recordedAt"; (err == nil) != tt.ok || err != nil && apptest.Code(err) != want {
 			t.Errorf("recorded %v after now: %v, want ok %v", tt.after, err, tt.ok)
 		}
@@ -80,13 +80,13 @@ func TestCheckRecordedAt(t *testing.T) {
 			t.Errorf("bounds %v", m)
 		}
 	}
-	if err := checkRecordedAt(goodEvent()); err != nil {
+	if err := checkRecordedAt(goodEvent(), "2026-03-11"); err != nil {
 		t.Errorf("not recorded: %v", err)
 	}
 	e := goodEvent()
 	e.me.Settings = setting.Values{"offlineHours": 1, "aheadSeconds": 5}
 	for after, ok := range map[time.Duration]bool{-time.Hour: true, -time.Hour - 1: false, 5 * time.Second: true, 6 * time.Second: false} {
-		if e.recordedAt = ptr(apptest.Now.Add(after)); (checkRecordedAt(e) == nil) != ok {
+		if e.recordedAt = ptr(apptest.Now.Add(after)); (checkRecordedAt(e, "2026-03-11") == nil) != ok {
 			t.Errorf("with settings, recorded %v after now: want ok %v", after, ok)
 		}
 	}

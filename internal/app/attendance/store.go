@@ -15,6 +15,8 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/facegallery"
 	"workforce/ent/user"
+	"workforce/internal/app/leaves"
+	"workforce/internal/app/overtime"
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
@@ -131,11 +133,12 @@ func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 	if kind == clockIn {
 		e.selectShared(q)
 		selectHoliday(e, q)
-		selectLeave(e, q)
+		leaves.SelectWhole(q, e.me.CompanyID, e.me.UserID)
+		q.Add(", FALSE, ")
 	} else {
 		e.selectEnded(q)
 	}
-	selectOvertime(e, q)
+	overtime.SelectDecided(q, e.me.UserID, shift.DateOf(e.at, time.UTC))
 	selectPlaces(q, e.me)
 	selectExempt(q, e.me, kind)
 	q.Add(eventColumns)
@@ -185,24 +188,6 @@ func (e *clockEvent) selectShared(q *rows.Query) {
 func selectHoliday(e *clockEvent, q *rows.Query) {
 	q.Add("EXISTS (SELECT 1 FROM holidays x WHERE x.company_id = ? AND x.date = o.date AND x.half = FALSE AND (x.place = 0 OR x.place = site.id)), ",
 		e.me.CompanyID)
-}
-
-// selectLeave selects whether the date of the occurrence is one of whole leave: halves add
-// up.
-func selectLeave(e *clockEvent, q *rows.Query) {
-	q.Add("COALESCE((SELECT SUM(CASE WHEN x.half THEN 1 ELSE 2 END) FROM leaves x WHERE x.company_id = ? AND x.user_id = ? AND x.state = 'approved' "+
-		"AND x.work_from_home = FALSE AND x.from_time IS NULL AND x.starts_on <= o.date AND x.ends_on >= o.date AND INSTR(x.dates, o.date) > 0), 0) >= 2, FALSE, ",
-		e.me.CompanyID, e.me.UserID)
-}
-
-// decidedBack is how many days before an event the first date is whose overtime it may
-// change: the first of the week of a night that ends with it.
-const decidedBack = 10
-
-// selectOvertime selects whether overtime was decided that the event may change.
-func selectOvertime(e *clockEvent, q *rows.Query) {
-	q.Add("EXISTS (SELECT 1 FROM overtime_approvals x WHERE x.user_id = ? AND x.date >= ?), ",
-		e.me.UserID, string(shift.DateOf(e.at, time.UTC).AddDays(-decidedBack)))
 }
 
 // selectEnded selects whether the occurrence that a clock-out names, another than the

@@ -28,6 +28,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/leaves"
+	"workforce/internal/app/overtime"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -239,7 +240,7 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 	}
 	slices.Sort(want.exempt)
 	want.overtime = c.DB.OvertimeApproval.Query().
-		Where(overtimeapproval.UserID(me.UserID), overtimeapproval.DateGTE(string(shift.DateOf(e.at, time.UTC).AddDays(-decidedBack)))).ExistX(c.System())
+		Where(overtimeapproval.UserID(me.UserID), overtimeapproval.DateGTE(string(shift.DateOf(e.at, time.UTC).AddDays(-overtime.Before)))).ExistX(c.System())
 	switch {
 	case kind == clockIn:
 		want.previous = only[ent.Attendance](t)(c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.ClockedOutAtLTE(e.at), attendance.ClockedOutLatitudeNotNil()).

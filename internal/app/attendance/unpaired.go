@@ -19,7 +19,7 @@ const maxUnpaired = 20
 // a closed attendance, with that attendance, whose review is pending then. However often
 // the phone sends it again, it will never be accepted.
 func (s *Service) keepUnpaired(ctx context.Context, e *clockEvent, kind clockKind, refusal error) {
-	if e == nil || e.source != "offline" || e.occurrence == nil || checkRecordedAt(e) != nil {
+	if e == nil || e.source != "offline" || e.occurrence == nil || checkRecordedAt(e, e.occurrence.Date) != nil {
 		return
 	}
 	event := verdict.Event{End: "in", At: e.at}

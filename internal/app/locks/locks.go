@@ -16,7 +16,11 @@ import (
 // the dates is locked today for a viewer who changes rows of a resource about a person; u is
 // nil for the viewer. It runs no statement.
 func Check(ctx context.Context, resource string, u *ent.User, today shift.Date, field string, dates ...shift.Date) error {
-	v := viewer.From(ctx)
+	return CheckOf(viewer.From(ctx), resource, u, today, field, dates...)
+}
+
+// CheckOf is Check for a viewer.
+func CheckOf(v *viewer.Viewer, resource string, u *ent.User, today shift.Date, field string, dates ...shift.Date) error {
 	policy := lock.Of(v.Settings)
 	if policy == (lock.Policy{}) {
 		return nil

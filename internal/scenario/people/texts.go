@@ -103,7 +103,7 @@ func everyText(t *testing.T, s *harness.Server) {
 		"updateAddress": own.CreateAddress.ID, "updateHoliday": own.CreateHoliday.ID, "decideFaceReset": "1", "resetFace": own.Viewer.ID,
 		"updateShift": own.CreateShift.ID, "updateRotation": own.CreateRotation.ID, "decideShiftSwap": "1"}
 	harness.SaveRows(t, s, "budi@demo.test")
-	for mutation, row := range map[string]string{"reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals"} {
+	for mutation, row := range map[string]string{"reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types"} {
 		ids[mutation] = s.Vars[row]
 	}
 	schema, seen := server.Schema(), map[string]bool{}
