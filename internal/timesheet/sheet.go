@@ -129,13 +129,7 @@ func (s *sheet) dateOf(d shift.Date) int {
 
 // judge adds what belongs to the date of an occurrence.
 func (s *sheet) judge(w *Work, of *Record, now time.Time) {
-	r := w.Judge(w.Entries, of.Off, s.policy, now)
-	var expected time.Duration
-	if a := of.Stored; a != nil {
-		r.Status, r.Off, r.Late, r.Early, expected = a.Status, a.Off, a.Late, a.Early, a.Expected
-	} else {
-		expected = w.Expected(of.Off)
-	}
+	r, expected := of.found(w.Entries, s.policy, now)
 	s.results = append(s.results, r)
 	s.open, s.unsettled = s.open || r.open, s.unsettled || r.open || !r.confirmed
 	at := s.dateOf(w.Date)
@@ -145,15 +139,47 @@ func (s *sheet) judge(w *Work, of *Record, now time.Time) {
 	}
 	s.dates[at].expected += expected
 	if d := s.day(w.Date); d != nil {
-		d.Status = Rank(d.Status, r.Status)
-		d.Off = d.Off || r.Off
-		d.Late += r.Late
-		d.Early += r.Early
-		d.Expected += expected
+		d.take(r, expected)
 		if r.Status != NoStatus {
 			d.Balance -= expected
 		}
 	}
+}
+
+// take adds what an occurrence of the day came to, but its work.
+func (d *Day) take(r Result, expected time.Duration) {
+	d.Status = Rank(d.Status, r.Status)
+	d.Off = d.Off || r.Off
+	d.Late += r.Late
+	d.Early += r.Early
+	d.Expected += expected
+}
+
+// found returns what an occurrence came to, and what was expected: of what was stored, else
+// of the entries.
+func (of *Record) found(entries []Entry, p Policy, now time.Time) (r Result, expected time.Duration) {
+	r = of.Judge(entries, of.Off, p, now)
+	if a := of.Stored; a != nil {
+		r.Status, r.Off, r.Late, r.Early = a.Status, a.Off, a.Late, a.Early
+		return r, a.Expected
+	}
+	return r, of.Expected(of.Off)
+}
+
+// DayOf returns the status of a date, lateness, early leaving and expected time, as Sheet has
+// them, by the records of the date, in any order. off is what frees the person from a date
+// without records.
+func DayOf(date shift.Date, records []Record, off Off, p Policy, now time.Time) Day {
+	d := Day{Date: date, Status: NoStatus}
+	now = now.Truncate(time.Second)
+	for i := range records {
+		r, expected := records[i].found(wholeSeconds(nil, records[i].Entries), p, now)
+		d.take(r, expected)
+	}
+	if len(records) == 0 {
+		d.Status = off.Status()
+	}
+	return d
 }
 
 // add adds the work of all occurrences, and the overtime that it makes.
@@ -387,11 +413,17 @@ func inSeconds(works []Work) []Work {
 	all := make([]Entry, 0, n)
 	for i := range out {
 		first := len(all)
-		for _, e := range out[i].Entries {
-			e.In, e.Out = e.In.Truncate(time.Second), e.Out.Truncate(time.Second)
-			all = append(all, e)
-		}
+		all = wholeSeconds(all, out[i].Entries)
 		out[i].Entries = all[first:len(all):len(all)]
 	}
 	return out
+}
+
+// wholeSeconds appends entries that begin and end at whole seconds.
+func wholeSeconds(to, entries []Entry) []Entry {
+	for _, e := range entries {
+		e.In, e.Out = e.In.Truncate(time.Second), e.Out.Truncate(time.Second)
+		to = append(to, e)
+	}
+	return to
 }

@@ -9,6 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/graph/model"
 	days "workforce/internal/app/day"
+	"workforce/internal/app/dayoff"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
@@ -28,7 +29,7 @@ type day struct {
 	zones       map[int]*time.Location    // of each occurrence that was judged
 	all         map[int][]*ent.Attendance // of each occurrence
 	results     map[int]timesheet.Result  // of each occurrence of worked, once judged
-	holidays    []freeDay                 // of the company, around the date
+	free        *dayoff.Table             // holidays around the date
 	leave       []timeoff.Leave           // approved, around the date
 }
 
@@ -46,9 +47,12 @@ func (s *Service) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
 // in the zone of the shift, else of the work site or the company; while an attendance is open and
 // its window is not over, it is that one's.
 func newDay(now time.Time, zone string, found *roster) (*day, error) {
-	d, rows := &day{now: now, holidays: found.holidays, leave: found.leave}, found.attendances
+	d, rows := &day{now: now, free: dayoff.New(shift.Date(found.from), nil), leave: found.leave}, found.attendances
 	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
 		d.open = rows[i]
+	}
+	for _, h := range found.holidays {
+		d.free.Add(h)
 	}
 	if err := d.setDate(zone, found.occurrences); err != nil {
 		return nil, err
@@ -198,15 +202,8 @@ func (d *day) judge() {
 // off returns what frees the viewer from the work of the day of an attendance, with the
 // holidays of where it was.
 func (d *day) off(a *ent.Attendance) (off timesheet.Off) {
-	for _, h := range d.holidays {
-		switch {
-		case h.date != a.WorkDate || h.place != 0 && h.place != a.AddressID:
-		case h.half:
-			off.Holiday = max(off.Holiday, timesheet.Half)
-		default:
-			off.Holiday = timesheet.Whole
-		}
-	}
+	off = d.free.On(shift.Date(a.WorkDate), a.AddressID)
+	off.WeeklyOff = false // a shift is planned
 	timeoff.Free(&off, d.leave, shift.Date(a.WorkDate), zoneOf(a.Edges.EmployeeShift))
 	return off
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/internal/app/dayoff"
 	"workforce/internal/app/plan"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
@@ -17,17 +18,11 @@ import (
 type roster struct {
 	occurrences []*ent.EmployeeShift // by start
 	attendances []*ent.Attendance    // by start, each with its occurrence; since the open one if that is older
-	holidays    []freeDay            // of the company
+	from        string               // the first date
+	holidays    []dayoff.Holiday     // of the company
 	leave       []timeoff.Leave      // approved
 	until       string               // the last date for which occurrences were made; "" for none
 	zone        string               // of the user's work site, an IANA name; "" for the company's
-}
-
-// A freeDay is a holiday.
-type freeDay struct {
-	date  string
-	place int  // the address where it holds; 0 for the whole company
-	half  bool // half of the day is worked
 }
 
 // roster returns a user's roster window. Occurrences that are planned for yesterday,

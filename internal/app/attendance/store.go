@@ -15,6 +15,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/facegallery"
 	"workforce/ent/user"
+	"workforce/internal/app/dayoff"
 	"workforce/internal/app/leaves"
 	"workforce/internal/app/overtime"
 	"workforce/internal/app/rows"
@@ -248,6 +249,7 @@ func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, e
 		found.add(&o, &a)
 		return nil
 	})
+	found.from = from
 	found.link(from)
 	return &found, err
 }
@@ -263,7 +265,7 @@ func (f *roster) add(o *ent.EmployeeShift, a *ent.Attendance) {
 		row := *o
 		f.occurrences = append(f.occurrences, &row)
 	case a.WorkDate != "":
-		f.holidays = append(f.holidays, freeDay{a.WorkDate, a.AddressID, a.NeedsConfirmation})
+		f.holidays = append(f.holidays, dayoff.Holiday{Date: shift.Date(a.WorkDate), Place: a.AddressID, Half: a.NeedsConfirmation})
 	}
 }
 

@@ -27,6 +27,7 @@ import (
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/dayoff"
 	"workforce/internal/app/leaves"
 	"workforce/internal/app/overtime"
 	"workforce/internal/geofence"
@@ -422,7 +423,7 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 	if me.Scope("shift", "read") == viewer.None {
 		own = c.System()
 	}
-	f := &roster{occurrences: c.DB.EmployeeShift.Query().
+	f := &roster{from: from, occurrences: c.DB.EmployeeShift.Query().
 		Where(employeeshift.UserID(me.UserID), employeeshift.DateGTE(from), employeeshift.DateLTE(to)).
 		Order(ent.Asc(employeeshift.FieldStartAt, employeeshift.FieldID)).AllX(own)}
 	if open, err := c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.OpenMarker(1)).Only(ctx); err == nil {
@@ -431,7 +432,7 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 	f.attendances = c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.WorkDateGTE(from), attendance.WorkDateLTE(to)).
 		WithEmployeeShift().Order(ent.Asc(attendance.FieldClockedInAt, attendance.FieldID)).AllX(ctx)
 	for _, h := range c.DB.Holiday.Query().Where(holiday.DateGTE(string(today.AddDays(-2))), holiday.DateLTE(to)).AllX(ctx) {
-		f.holidays = append(f.holidays, freeDay{h.Date, h.Place, h.Half})
+		f.holidays = append(f.holidays, dayoff.Holiday{Date: shift.Date(h.Date), Place: h.Place, Half: h.Half})
 	}
 	found, err := leaves.Approved(ctx, me.CompanyID, []int{me.UserID}, timesheet.Period{From: today.AddDays(-2), To: shift.Date(to)})
 	if err != nil {
@@ -446,7 +447,7 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 
 // read keeps of rows of ent what readRoster reads.
 func (f *roster) read() *roster {
-	out := &roster{until: f.until, zone: f.zone, holidays: f.holidays, leave: f.leave}
+	out := &roster{until: f.until, zone: f.zone, from: f.from, holidays: f.holidays, leave: f.leave}
 	for _, o := range f.occurrences {
 		out.occurrences = append(out.occurrences, readOccurrence(o))
 	}
@@ -505,7 +506,7 @@ func TestReadRosterReadsWhatEntReads(t *testing.T) {
 					}
 				}
 			}
-			if d := diff.Diff(want, got, sameRows, diff.AllowUnexported(roster{}, freeDay{})); d != "" {
+			if d := diff.Diff(want, got, sameRows, diff.AllowUnexported(roster{})); d != "" {
 				t.Fatalf("viewer %+v (-want +got):\n%s", me, d)
 			}
 		}

@@ -107,7 +107,7 @@ type Company struct {
 }
 
 // Read reads what frees people of a company from the work of the dates of a period, in two
-// statements.
+// statements, and one more where an address has days off of its own.
 func Read(ctx context.Context, c Company, people []int, p timesheet.Period) (t *Table, err error) {
 	t = New(p.From, setting.WeeklyOffs.Of(c.Settings))
 	if t.leave, err = leaves.Approved(ctx, c.ID, people, p); err != nil {
@@ -117,7 +117,7 @@ func Read(ctx context.Context, c Company, people []int, p timesheet.Period) (t *
 	var h Holiday
 	var offs []int
 	into := []any{&of, &id, rows.Optional((*string)(&h.Date)), rows.Optional(&h.Half), rows.FromJSON(&offs)}
-	err = query(ctx, c.ID, people, p).Each(func(scan rows.Scan) error {
+	err = daysQuery(ctx, c.ID, p).Each(func(scan rows.Scan) error {
 		offs = nil
 		if err := scan(into...); err != nil {
 			return err
@@ -126,40 +126,47 @@ func Read(ctx context.Context, c Company, people []int, p timesheet.Period) (t *
 		case of == ofHoliday:
 			h.Place = id
 			t.Add(h)
-		case of > 0:
-			t.sites[of] = id
 		case offs != nil:
 			t.offs[id], t.local = offs, true
 		}
 		return nil
 	})
-	return t, err
+	if err != nil || !t.local || len(people) == 0 {
+		return t, err
+	}
+	return t, sitesQuery(ctx, c.ID, people, p).Each(func(scan rows.Scan) error {
+		err := scan(&of, &id)
+		t.sites[of] = id
+		return err
+	})
 }
 
-// The rows of the statement of Read: of a holiday, of an address, or of the person whose id
-// it is.
+// What the rows of the first statement of Read are of.
 const (
-	ofHoliday = -1
-	ofAddress = 0
+	ofHoliday = 1
+	ofAddress = 2
 )
 
-// query is the statement of Read. Where people worked last matters only if an address has
-// days off of its own.
-func query(ctx context.Context, company int, people []int, p timesheet.Period) *rows.Query {
+// daysQuery is the statement of the holidays of a period, and of the weekly offs of
+// addresses.
+func daysQuery(ctx context.Context, company int, p timesheet.Period) *rows.Query {
 	q := rows.New(ctx)
 	q.Add("SELECT ?, h.place, h.date, h.half, NULL FROM holidays h WHERE h.company_id = ? AND h.date BETWEEN ? AND ? AND ",
 		ofHoliday, company, string(p.From), string(p.To))
 	q.WherePolicy(holiday.Policy, holiday.Table, "h")
 	q.Add(" UNION ALL SELECT ?, s.id, NULL, NULL, s.weekly_offs FROM addresses s WHERE s.company_id = ? AND s.weekly_offs IS NOT NULL AND ", ofAddress, company)
 	q.WherePolicy(address.Policy, address.Table, "s")
-	if len(people) == 0 {
-		return q
-	}
-	q.Add(` UNION ALL SELECT u.id, COALESCE((SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = u.id AND x.work_date < ?
+	return q
+}
+
+// sitesQuery is the statement of where people worked last before a period, else of the one
+// address of their business.
+func sitesQuery(ctx context.Context, company int, people []int, p timesheet.Period) *rows.Query {
+	q := rows.New(ctx)
+	q.Add(`SELECT u.id, COALESCE((SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = u.id AND x.work_date < ?
   ORDER BY x.work_date DESC, x.id DESC LIMIT 1),
-  (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(b.id) END FROM addresses b WHERE b.business_id = u.business_id AND b.active = 1), 0), NULL, NULL, NULL FROM users u WHERE `, company, string(p.From))
+  (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(b.id) END FROM addresses b WHERE b.business_id = u.business_id AND b.active = 1), 0) FROM users u WHERE `,
+		company, string(p.From))
 	q.In("u.id", people)
-	q.Add(` AND (EXISTS (SELECT 1 FROM addresses y WHERE y.company_id = ? AND y.weekly_offs IS NOT NULL AND y.weekly_offs <> 'null')
-  OR EXISTS (SELECT 1 FROM holidays y WHERE y.company_id = ? AND y.place <> 0 AND y.date BETWEEN ? AND ?))`, company, company, string(p.From), string(p.To))
 	return q
 }

@@ -52,9 +52,9 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 		return nil, err
 	}
 	out := newSummary(d, len(people), team.Group)
-	page := pager{groups: out.Groups, offset: offset, limit: limit}
+	page, policy := pager{groups: out.Groups, offset: offset, limit: limit}, timesheet.PolicyOf(me.Settings)
 	for _, p := range people {
-		shown := p.on(d, timesheet.PolicyOf(me.Settings), now)
+		shown := p.on(d, policy, now)
 		page.add(shown.group, p.User, shown)
 		if shown.day.Late > 0 {
 			page.add(model.AttendanceGroupNameLate, p.User, shown)
@@ -110,7 +110,7 @@ type shown struct {
 // on returns where somebody is on a date.
 func (p *person) on(d shift.Date, policy timesheet.Policy, now time.Time) shown {
 	s := shown{works: p.expected()}
-	s.day = timesheet.SheetAs(timesheet.Rounding{}, timesheet.Period{From: d, To: d}, s.works, p.Off, policy, now)[0]
+	s.day = timesheet.DayOf(d, s.works, p.Off(d), policy, now)
 	s.group = s.where(now)
 	return s
 }
