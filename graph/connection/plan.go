@@ -24,11 +24,27 @@ type Link func(text string) (string, error)
 func Links(link Link) graphql.FieldMiddleware {
 	return func(ctx context.Context, next graphql.Resolver) (any, error) {
 		res, err := next(ctx)
-		if text, ok := res.(string); ok && err == nil && graphql.GetFieldContext(ctx).Field.Definition.Type.NamedType == fileLink {
-			return link(text)
+		if err != nil {
+			return res, err
 		}
-		return res, err
+		switch text := res.(type) {
+		case string:
+			if isLink(ctx) {
+				return link(text)
+			}
+		case *string:
+			if text != nil && isLink(ctx) {
+				written, err := link(*text)
+				return &written, err
+			}
+		}
+		return res, nil
 	}
+}
+
+// isLink reports whether the field of ctx is a FileLink.
+func isLink(ctx context.Context) bool {
+	return graphql.GetFieldContext(ctx).Field.Definition.Type.NamedType == fileLink
 }
 
 const fileLink = "FileLink"

@@ -362,6 +362,8 @@ func (w world) value(table *schema.Table, c *schema.Column, company, i int) any 
 		return fmt.Sprintf(`{"face":%q}`, pick(w.Rand, setting.Block, setting.Flag, setting.Off))
 	case strings.HasSuffix(c.Name, "_verdict") && c.Type == field.TypeJSON:
 		return fmt.Sprintf(`{"policies":{"face":"flag"},"speedKmh":%d}`, w.IntN(999))
+	case (c.Name == "before" || c.Name == "after") && c.Type == field.TypeJSON:
+		return `{}`
 	case c.Name == "points" && c.Type == field.TypeJSON:
 		return `[{"Lat":1,"Lng":2}]`
 	case c.Name == "weekdays", c.Name == "weekly_offs", c.Name == "days", c.Name == "shift_ids":

@@ -109,7 +109,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		out.Jobs.Add(k)
 	}
 	desk := &approval.Desk{Plans: plans, Managers: out.Organization.Managers}
-	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days}
+	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days, Live: out.Live}
 	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
 	out.Overtime = &overtime.Service{Now: now, Plans: plans}
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring()) {

@@ -7,6 +7,8 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/locks"
+	"workforce/internal/app/overtime"
 	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -33,8 +35,9 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 	if a, err = seen.Only(ctx); err != nil {
 		return err
 	}
+	var about *ent.User // nil for the viewer
 	if a.UserID != me.UserID {
-		if _, err := approvable(ctx, a.UserID); err != nil {
+		if about, err = approvable(ctx, a.UserID); err != nil {
 			return err
 		}
 	} else if me.Scope("attendance", "write") == viewer.None {
@@ -47,6 +50,10 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 	if a.UserID == me.UserID && !s.Now().Before(until) {
 		return errs.New(errs.Conflict, errs.Meta{"until": errs.Time{Time: until.In(shift.ZoneNamed(a.ClockedInZone))}})
 	}
+	today, date := shift.DateOf(s.Now(), shift.ZoneNamed(me.Timezone)), shift.Date(a.WorkDate)
+	if err := locks.Check(ctx, "attendance", about, today, "", date); err != nil {
+		return err
+	}
 	n, err := ent.FromContext(ctx).Attendance.Update().Where(attendance.ID(id), attendance.NeedsConfirmation(true)).
 		SetNeedsConfirmation(false).Save(viewer.System(ctx))
 	if err == nil && n == 0 {
@@ -56,6 +63,9 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 		return err
 	}
 	if err := s.Days.ResultOf(ctx, a); err != nil {
+		return err
+	}
+	if err := overtime.Reset(ctx, me, a.UserID, date); err != nil {
 		return err
 	}
 	return s.Audit.Record(ctx, audit.Event{

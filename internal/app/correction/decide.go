@@ -280,8 +280,9 @@ func change(ctx context.Context, a *ent.Attendance, v revision.Version) (*ent.At
 	return a, err
 }
 
-// record records in the audit how an attendance changed.
+// record records in the audit how an attendance changed, and tells who listens.
 func (s *Service) record(ctx context.Context, action string, id int, c *ent.Correction, before, after revision.Version) error {
+	s.Live.AttendanceChanged(ctx, c.CompanyID, id, c.UserID)
 	return s.Audit.Record(ctx, audit.Event{
 		Action: action, Company: c.CompanyID, Subject: ent.TypeAttendance, ID: id, Actor: viewer.From(ctx).UserID,
 		Facts: map[string]any{"correctionId": c.ID, "before": before, "after": after},

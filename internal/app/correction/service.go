@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/day"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
+	"workforce/internal/app/live"
 	"workforce/internal/app/overtime"
 	"workforce/internal/app/tx"
 	"workforce/internal/setting"
@@ -33,7 +34,8 @@ type Service struct {
 	Desk  *approval.Desk
 	Files *files.Service
 	Audit *audit.Recorder
-	Days  *day.Service // finds results of shifts
+	Days  *day.Service  // finds results of shifts
+	Live  *live.Service // may be nil
 }
 
 // A corrected is an occurrence of somebody whose attendances have changed.

@@ -11,9 +11,11 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/locks"
 	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
+	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
@@ -31,7 +33,7 @@ func (s *Service) RecomputeResults(ctx context.Context, in model.RecomputeShiftR
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	refused, err := approvable(ctx, in.UserIds)
+	refused, err := approvable(ctx, in.UserIds, s.unlocked(ctx, in.From, in.To))
 	if err != nil {
 		return nil, err
 	}
@@ -104,10 +106,19 @@ func checkPeriod(faults *errs.Faults, users []int, from, to string, days int) {
 	}
 }
 
-// approvable returns why the viewer does not decide about the attendance of people; ""
-// where they do: within the scope of attendance.approve, not about themselves, and about
-// owners as one of them alone.
-func approvable(ctx context.Context, ids []int) (map[int]errs.Code, error) {
+// unlocked returns a function that returns CONFLICT where a date of a period is locked for
+// the viewer and a person.
+func (s *Service) unlocked(ctx context.Context, from, to string) func(*ent.User) error {
+	me := viewer.From(ctx)
+	today := shift.DateOf(s.Now(), shift.ZoneNamed(me.Timezone))
+	dates := timesheet.Period{From: shift.Date(from), To: shift.Date(to)}.Dates()
+	return func(u *ent.User) error { return locks.CheckOf(me, "attendance", u, today, "", dates...) }
+}
+
+// approvable returns why the viewer does not change the attendance of people; "" where they
+// do: within the scope of attendance.approve, not about themselves, about owners as one of
+// them alone, and where nothing is locked.
+func approvable(ctx context.Context, ids []int, unlocked func(*ent.User) error) (map[int]errs.Code, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return nil, err
@@ -129,6 +140,8 @@ func approvable(ctx context.Context, ids []int) (map[int]errs.Code, error) {
 		delete(refused, u.ID)
 		if u.ID == me.UserID || !me.Reaches(scope, u.ID, u.BusinessID) || slices.Contains(owners, u.ID) && !me.Owner {
 			refused[u.ID] = errs.Forbidden
+		} else if err := unlocked(u); err != nil {
+			refused[u.ID] = errs.CodeOf(err)
 		}
 	}
 	return refused, nil
