@@ -47,15 +47,16 @@ func (s *Service) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
 // in the zone of the shift, else of the work site or the company; while an attendance is open and
 // its window is not over, it is that one's.
 func newDay(now time.Time, zone string, found *roster) (*day, error) {
-	d, rows := &day{now: now, free: dayoff.New(shift.Date(found.from), nil), leave: found.leave}, found.attendances
+	d, rows := &day{now: now, leave: found.leave}, found.attendances
 	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
 		d.open = rows[i]
 	}
-	for _, h := range found.holidays {
-		d.free.Add(h)
-	}
 	if err := d.setDate(zone, found.occurrences); err != nil {
 		return nil, err
+	}
+	d.free = dayoff.New(shift.Date(d.date), nil)
+	for _, h := range found.holidays {
+		d.free.Add(h)
 	}
 	d.listOpen()
 	d.all = map[int][]*ent.Attendance{}

@@ -18,7 +18,6 @@ import (
 type roster struct {
 	occurrences []*ent.EmployeeShift // by start
 	attendances []*ent.Attendance    // by start, each with its occurrence; since the open one if that is older
-	from        string               // the first date
 	holidays    []dayoff.Holiday     // of the company
 	leave       []timeoff.Leave      // approved
 	until       string               // the last date for which occurrences were made; "" for none

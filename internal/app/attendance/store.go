@@ -249,7 +249,6 @@ func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, e
 		found.add(&o, &a)
 		return nil
 	})
-	found.from = from
 	found.link(from)
 	return &found, err
 }

@@ -423,7 +423,7 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 	if me.Scope("shift", "read") == viewer.None {
 		own = c.System()
 	}
-	f := &roster{from: from, occurrences: c.DB.EmployeeShift.Query().
+	f := &roster{occurrences: c.DB.EmployeeShift.Query().
 		Where(employeeshift.UserID(me.UserID), employeeshift.DateGTE(from), employeeshift.DateLTE(to)).
 		Order(ent.Asc(employeeshift.FieldStartAt, employeeshift.FieldID)).AllX(own)}
 	if open, err := c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.OpenMarker(1)).Only(ctx); err == nil {
@@ -447,7 +447,7 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 
 // read keeps of rows of ent what readRoster reads.
 func (f *roster) read() *roster {
-	out := &roster{until: f.until, zone: f.zone, from: f.from, holidays: f.holidays, leave: f.leave}
+	out := &roster{until: f.until, zone: f.zone, holidays: f.holidays, leave: f.leave}
 	for _, o := range f.occurrences {
 		out.occurrences = append(out.occurrences, readOccurrence(o))
 	}

@@ -137,7 +137,7 @@ func TestUnpaired(t *testing.T) {
 		{"in before it", func() error { _, err := w.clockIn(recordedIn(jakarta("06:59"))); return err }, "SHIFT_WINDOW_CLOSED employeeShiftId", "none[]"},
 		{"out after it", func() error { return w.clockOut(recordedOut(jakarta("09:40"))) }, "NOT_CLOCKED_IN", "none[]"},
 		{"out before it", func() error { return w.clockOut(recordedOut(jakarta("07:40"))) }, "NOT_CLOCKED_IN", "none[]"},
-		{"out, too old", func() error { return w.clockOut(recordedOut(jakarta("2026-03-08 09:59"))) }, "NOT_CLOCKED_IN", "none[]"},
+		{"out, too old", func() error { return w.clockOut(recordedOut(jakarta("2026-03-08 09:59"))) }, "RECORDED_AT_OUT_OF_RANGE recordedAt", "none[]"},
 		{"out within it", func() error { return w.clockOut(recordedOut(jakarta("08:30"))) }, "NOT_CLOCKED_IN", "pending[unpaired] out 08:30"},
 		{"again", func() error { return w.clockOut(recordedOut(jakarta("08:30"))) }, "NOT_CLOCKED_IN", "pending[unpaired] out 08:30"},
 		{"in within it", func() error { _, err := w.clockIn(recordedIn(jakarta("09:00"))); return err }, "CONFLICT recordedAt", "pending[unpaired] out 08:30 in 09:00"},
