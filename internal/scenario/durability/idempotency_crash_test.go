@@ -23,16 +23,13 @@ import (
 	"workforce/internal/testdb"
 )
 
-// atAttendance runs f whenever a server is about to write an attendance: after
-// the claim, before the outcome.
+// atAttendance runs f whenever a server has written an attendance: after the claim,
+// before the outcome.
 func atAttendance(s *harness.Server, f func(context.Context)) {
-	s.Store.Ent.Attendance.Use(func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if m.Op().Is(ent.OpCreate) {
-				f(ctx)
-			}
-			return next.Mutate(ctx, m)
-		})
+	s.Observe(func(ctx context.Context, text string) {
+		if strings.HasPrefix(text, "INSERT INTO attendances ") {
+			f(ctx)
+		}
 	})
 }
 

@@ -39,6 +39,8 @@ type Server struct {
 	*server.Server
 	Clock *Clock
 	Log   *Log
+
+	observer *observer
 }
 
 // A Clock is the server's clock.
@@ -189,7 +191,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 		k.Name, k.Every = k.Name+" now", 0
 		srv.Services.Jobs.Add(k)
 	}
-	for _, name := range []string{"cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results"} {
+	for _, name := range []string{"cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves"} {
 		srv.Services.Jobs.Add(job.Kind{Name: name, Every: time.Hour, Run: func(context.Context, *job.Run) error { return nil }})
 	}
 	jobs, stop := context.WithCancel(context.Background())
@@ -202,7 +204,8 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 			t.Error(err)
 		}
 	})
-	all := &Server{Client: apitest.Serve(t, srv.Handler), Server: srv, Clock: clock, Log: log}
+	seen := new(observer)
+	all := &Server{Client: apitest.Serve(t, seen.around(srv.Handler)), Server: srv, Clock: clock, Log: log, observer: seen}
 	t.Cleanup(func() { keepsSecrets(t, all) })
 	return all
 }

@@ -220,7 +220,8 @@ func berlin(t *testing.T, c *company, who, first, second, before, after string, 
 	want(t, "in", c.clock(t, "in", who, first+" 22:10 "+before), "")
 	want(t, "out", c.clock(t, "out", who, second+" 05:40 "+after), "")
 	var data struct {
-		AttendanceToday struct{ WorkedSeconds, LateSeconds, EarlySeconds int }
+		TimesheetWidget struct{ WorkedSeconds int }
+		AttendanceToday struct{ LateSeconds, EarlySeconds int }
 	}
 	var day struct {
 		EmployeeShift struct {
@@ -231,9 +232,10 @@ func berlin(t *testing.T, c *company, who, first, second, before, after string, 
 	if a := day.EmployeeShift.Attendances; len(a) != 1 || a[0].WorkDate != first {
 		t.Errorf("attendances %+v, want one of %s", a, first)
 	}
+	c.say(t, who, fmt.Sprintf(`{timesheetWidget(from:%q,to:%q){workedSeconds}}`, first, second), &data)
 	c.Clock.Set(moment(t, first+" 23:00 "+before)) // when that is the day
-	c.say(t, who, `{attendanceToday{workedSeconds lateSeconds earlySeconds}}`, &data)
-	if got := data.AttendanceToday; got.WorkedSeconds != hours*3600-1800 || got.LateSeconds != 600 || got.EarlySeconds != 1200 {
-		t.Errorf("worked %d s, late %d s, early %d s; want %d h less 30 min, 10 and 20 min", got.WorkedSeconds, got.LateSeconds, got.EarlySeconds, hours)
+	c.say(t, who, `{attendanceToday{lateSeconds earlySeconds}}`, &data)
+	if sum, got := data.TimesheetWidget.WorkedSeconds, data.AttendanceToday; sum != hours*3600-1800 || got.LateSeconds != 600 || got.EarlySeconds != 1200 {
+		t.Errorf("worked %d s, late %d s, early %d s; want %d h less 30 min, 10 and 20 min", sum, got.LateSeconds, got.EarlySeconds, hours)
 	}
 }

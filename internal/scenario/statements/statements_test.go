@@ -63,7 +63,8 @@ var deepQueries = []string{
 	`{ messages(first: 100) { edges { node { kind user { name } } } } auditEvents(first: 100) { edges { node { action actor { name } } } } }`,
 	`{ coordinates(first: 100) { edges { node { latitude user { name } } } } coordinateReads(limit: 100) { nodes { reader { name } } } }`,
 	`{ corrections(first: 100) { edges { node { before { clockInAt } after { clockInAt } user { name } address { name } attendance { clockedInAt } employeeShift { name shift { name } } } } } }`,
-	`{ leaves(first: 100) { totalCount edges { node { dates user { name } leaveType { name } } } } leaveBalances { leaveType { name } remaining } leaveTypes(first: 100) { edges { node { name } } } }`,
+	`{ leaves(first: 100) { totalCount edges { node { dates user { name } leaveType { name } } } } leaveTypes(first: 100) { edges { node { name } } } }`,
+	`{ leaveBalances { leaveType { name } remaining } }`,
 	`{ overtimeApprovals(first: 100) { edges { node { seconds user { name } } } } }`,
 	`{ viewer { name roles { name permissions } designations { name } business { children { name } } } roleList { name userCount } }`,
 }
