@@ -68,9 +68,12 @@ func (s *Service) read(ctx context.Context, me *viewer.Viewer, in model.RequestC
 		faults.Add("reason", errs.Required, nil)
 	}
 	adds := in.AttendanceID.Value() == nil
-	for field, missing := range map[string]bool{"clockInAt": w.In == nil, "clockOutAt": w.Out == nil, "addressId": w.AddressID == nil} {
-		if adds && missing {
-			faults.Add(field, errs.Required, nil)
+	for _, member := range []struct {
+		field   string
+		missing bool
+	}{{"clockInAt", w.In == nil}, {"clockOutAt", w.Out == nil}, {"addressId", w.AddressID == nil}} {
+		if adds && member.missing {
+			faults.Add(member.field, errs.Required, nil)
 		}
 	}
 	if !adds && w.In == nil && w.Out == nil && w.AddressID == nil {

@@ -26,7 +26,7 @@ import (
 // atAttendance runs f whenever a server has written an attendance: after the claim,
 // before the outcome.
 func atAttendance(s *harness.Server, f func(context.Context)) {
-	s.Observe(func(ctx context.Context, text string) {
+	harness.Observe(s, func(ctx context.Context, text string) {
 		if strings.HasPrefix(text, "INSERT INTO attendances ") {
 			f(ctx)
 		}

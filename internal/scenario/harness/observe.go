@@ -26,4 +26,4 @@ func (o *observer) around(h http.Handler) http.Handler {
 
 // Observe calls tell with the text of each statement that a request runs, after it ran,
 // and with the context of the request, which goes on when tell returns.
-func (s *Server) Observe(tell func(ctx context.Context, text string)) { s.observer.tell.Store(&tell) }
+func Observe(s *Server, tell func(ctx context.Context, text string)) { s.observer.tell.Store(&tell) }
