@@ -10,8 +10,8 @@ type counterKey struct{}
 
 // A counter hears of the statements of a context.
 type counter struct {
-	n      *atomic.Int32     // their number; nil if nobody counts
-	record func(text string) // nil if nobody records
+	n      *atomic.Int32                 // their number; nil if nobody counts
+	record func(context.Context, string) // nil if nobody records
 }
 
 // CountStatements returns a context in which each statement that is sent to the
@@ -22,9 +22,9 @@ func CountStatements(ctx context.Context, n *atomic.Int32) context.Context {
 	return context.WithValue(ctx, counterKey{}, c)
 }
 
-// RecordStatements returns a context in which record is called with the text of each
-// statement that is sent to the database.
-func RecordStatements(ctx context.Context, record func(text string)) context.Context {
+// RecordStatements returns a context in which record is called with the context and the
+// text of each statement that is sent to the database.
+func RecordStatements(ctx context.Context, record func(ctx context.Context, text string)) context.Context {
 	c, _ := ctx.Value(counterKey{}).(counter)
 	c.record = record
 	return context.WithValue(ctx, counterKey{}, c)
@@ -73,7 +73,7 @@ func count(ctx context.Context, text string, err error) {
 		c.n.Add(1)
 	}
 	if c.record != nil {
-		c.record(text)
+		c.record(ctx, text)
 	}
 }
 

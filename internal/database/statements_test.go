@@ -1,6 +1,7 @@
 package database_test
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"sync/atomic"
@@ -55,7 +56,7 @@ func TestCountStatements(t *testing.T) {
 		must(t, db, "CREATE TABLE n (id INT PRIMARY KEY)")
 		var n atomic.Int32
 		var texts []string
-		ctx := database.RecordStatements(t.Context(), func(text string) { texts = append(texts, text) })
+		ctx := database.RecordStatements(t.Context(), func(_ context.Context, text string) { texts = append(texts, text) })
 		ctx = database.CountStatements(ctx, &n)
 		for range 10 {
 			if err := db.QueryRowContext(ctx, "SELECT 1 + ?", 1).Scan(new(int)); err != nil {

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -51,7 +52,7 @@ var standIns = map[string]string{"audit_events": "decoys", "messages": "decoys"}
 func (v *visitor) ask(t *testing.T, name, path, body string) string {
 	t.Helper()
 	s := step{Name: name}
-	ctx := database.RecordStatements(t.Context(), func(text string) {
+	ctx := database.RecordStatements(t.Context(), func(_ context.Context, text string) {
 		if found := insert.FindStringSubmatch(text); found != nil {
 			text = "INSERT " + found[1]
 			if decoy := standIns[found[1]]; decoy != "" {

@@ -17,13 +17,12 @@ type observer struct {
 func (o *observer) around(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if tell := o.tell.Load(); tell != nil {
-			ctx := r.Context()
-			r = r.WithContext(database.RecordStatements(ctx, func(text string) { (*tell)(ctx, text) }))
+			r = r.WithContext(database.RecordStatements(r.Context(), *tell))
 		}
 		h.ServeHTTP(w, r)
 	})
 }
 
-// Observe calls tell with the text of each statement that a request runs, after it ran,
-// and with the context of the request, which goes on when tell returns.
+// Observe calls tell with the context and the text of each statement that a request runs,
+// after it ran. The request goes on when tell returns.
 func Observe(s *Server, tell func(ctx context.Context, text string)) { s.observer.tell.Store(&tell) }
