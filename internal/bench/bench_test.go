@@ -54,8 +54,8 @@ func BenchmarkServers(b *testing.B) {
 			fmt.Println() // ends the line that names the benchmark
 			c := newComparison(b, name)
 			c.compareBodies(b)
-			if c.plans != nil {
-				c.plans.compare(b)
+			for _, w := range c.jobs {
+				compareJobs(b, w)
 			}
 			for round := range *benchRounds {
 				c.round(b, round)
@@ -76,7 +76,7 @@ type comparison struct {
 	targets     []*target
 	cached      *target // the server as it is with its cache on
 	workloads   []*workload
-	plans       *planWork // nil where it is not measured
+	jobs        []jobWork
 	loads       []int
 	speeds      map[speedKey]float64 // requests per second
 	costs       map[speedKey]float64 // CPU time per request, of the database too
@@ -133,8 +133,11 @@ func newComparison(b *testing.B, name string) *comparison {
 			c.workloads = append(c.workloads, w)
 		}
 	}
-	if *benchWorkloads == "" || wanted.MatchString(planWorkload) {
-		c.plans = newPlanWork(srv.Store.DB.Writer, srv.Store.Ent, data.planned.id)
+	writer := srv.Store.DB.Writer
+	for _, w := range []jobWork{newPlanWork(writer, srv.Store.Ent, data.planned.id), newNightWork(writer, srv.Store.Ent, data.large.id)} {
+		if *benchWorkloads == "" || wanted.MatchString(w.name()) {
+			c.jobs = append(c.jobs, w)
+		}
 	}
 	return c
 }
@@ -372,8 +375,8 @@ func around(text, other []byte) []byte {
 // first.
 func (c *comparison) round(b *testing.B, round int) {
 	b.Helper()
-	if c.plans != nil {
-		c.makeOccurrences(b, round)
+	for _, w := range c.jobs {
+		c.runJobs(b, w, round)
 	}
 	for _, w := range c.workloads {
 		for _, load := range c.loads {

@@ -34,7 +34,8 @@ type benchData struct {
 // A benchCompany is a company that was put into the database directly.
 type benchCompany struct {
 	id      int
-	site    int // where people clock in
+	site    int   // where people clock in
+	users   []int // everybody
 	callers []benchCaller
 }
 
@@ -82,6 +83,7 @@ func fillBench(b testing.TB, s *server.Store, key sealed.Key) *benchData {
 	}
 	f.attend(data.small)
 	f.work(data.months)
+	f.night(data.large, data.large.users)
 	if s.DB.Dialect == "mysql" { // does it by itself when it likes; SQLite never does
 		f.exec("ANALYZE TABLE users, user_designations, designations, attendances, employee_shifts, shift_results, tokens, sessions")
 	}
@@ -130,6 +132,7 @@ func (f *benchFill) company(name string, people, callers int) *benchCompany {
 	users := f.people(c.ID, people)
 	f.hold(c.ID, users, titles)
 	out.site = f.workSite(c.ID)
+	out.users = users
 	out.callers = f.signIn(c.ID, users[:callers])
 	ahead := benchAhead
 	if callers == benchCrew {
@@ -389,12 +392,8 @@ func (f *benchFill) work(c *benchCompany) {
 	f.exec("UPDATE employee_shifts SET evaluated_at = ? WHERE company_id = ? AND date < ?", f.now, c.id, string(today))
 	var occurrences, attendances, results [][]any
 	flush := func() {
-		f.insert("employee_shifts", "id, company_id, user_id, shift_id, shift_version, name, date, start_at, end_at, "+
-			"clock_in_from, clock_in_until, breaks, break_seconds, late_grace_minutes, early_grace_minutes, timezone, evaluated_at", occurrences)
-		f.insert("attendances", "id, company_id, user_id, employee_shift_id, address_id, work_date, open_marker, "+
-			"clocked_in_at, clocked_in_local, clocked_in_offset, clocked_in_zone, clocked_in_received_at, clocked_in_latitude, "+
-			"clocked_in_longitude, clocked_in_source, clocked_in_geofence, clocked_in_verdict, clocked_out_at, clocked_out_local, clocked_out_offset, "+
-			"clocked_out_zone, clocked_out_received_at, clocked_out_source", attendances)
+		f.insert("employee_shifts", occurrenceFields, occurrences)
+		f.insert("attendances", stayFields, attendances)
 		f.insert("shift_results", "id, company_id, user_id, employee_shift_id, date, status, late_seconds, early_seconds, worked_seconds, "+
 			"expected_seconds, overtime_seconds, evaluated_at", results)
 		occurrences, attendances, results = nil, nil, nil
@@ -408,10 +407,7 @@ func (f *benchFill) work(c *benchCompany) {
 				occurrence = u.occurrences[benchDays-ago]
 			} else {
 				occurrence = f.id("employee_shifts")
-				occurrences = append(occurrences, []any{
-					occurrence, c.id, u.user, id, 1, "Pagi", string(date), o.StartAt.UTC(), o.EndAt.UTC(),
-					o.ClockInFrom.UTC(), o.ClockInUntil.UTC(), `["12:00-13:00"]`, o.BreakSeconds, 0, 0, f.zone, f.now,
-				})
+				occurrences = append(occurrences, occurrenceRow(c.id, u.user, id, occurrence, o, f.zone, f.now))
 			}
 			in := o.StartAt.Add(time.Duration(f.random.IntN(3600)-2700) * time.Second)
 			out := o.EndAt.Add(time.Duration(f.random.IntN(7*3600)-3600) * time.Second)
@@ -436,6 +432,24 @@ func (f *benchFill) work(c *benchCompany) {
 	}
 	flush()
 }
+
+// occurrenceFields are the columns of an occurrenceRow.
+const occurrenceFields = "id, company_id, user_id, shift_id, shift_version, name, date, start_at, end_at, " +
+	"clock_in_from, clock_in_until, breaks, break_seconds, late_grace_minutes, early_grace_minutes, timezone, evaluated_at"
+
+// occurrenceRow is a row of employee_shifts; evaluated is nil or a time.
+func occurrenceRow(company, user, shiftID, id int, o shift.Occurrence, zone string, evaluated any) []any {
+	return []any{
+		id, company, user, shiftID, 1, "Pagi", string(o.Date), o.StartAt.UTC(), o.EndAt.UTC(),
+		o.ClockInFrom.UTC(), o.ClockInUntil.UTC(), `["12:00-13:00"]`, o.BreakSeconds, 0, 0, zone, evaluated,
+	}
+}
+
+// stayFields are the columns of a stay.
+const stayFields = "id, company_id, user_id, employee_shift_id, address_id, work_date, open_marker, " +
+	"clocked_in_at, clocked_in_local, clocked_in_offset, clocked_in_zone, clocked_in_received_at, clocked_in_latitude, " +
+	"clocked_in_longitude, clocked_in_source, clocked_in_geofence, clocked_in_verdict, clocked_out_at, clocked_out_local, clocked_out_offset, " +
+	"clocked_out_zone, clocked_out_received_at, clocked_out_source"
 
 // stay is a row of attendances; a nil out is an open one.
 func (f *benchFill) stay(c *benchCompany, user, occurrence int, date shift.Date, in time.Time, out *time.Time) []any {

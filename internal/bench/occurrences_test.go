@@ -1,22 +1,16 @@
 package bench
 
 import (
-	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	"workforce/ent"
 	"workforce/internal/app/job"
 	"workforce/internal/app/plan"
-	"workforce/internal/app/tx"
 	"workforce/internal/shift"
-	"workforce/internal/viewer"
 )
 
 // A planWork makes the occurrences of a company's 1,000 people, from two days ago to 15
@@ -49,44 +43,10 @@ func (w *planWork) reset() error {
 	return nil
 }
 
-// benchKind is the kind of the job: another one than the server's, which would take it.
-const benchKind = "bench_occurrences"
-
 // ours makes them by the job of the server, and returns how long that took.
 func (w *planWork) ours() (took time.Duration, err error) {
-	jobs := job.New()
-	planner := &plan.Planner{DB: w.ent, Now: func() time.Time { return w.now }, Jobs: jobs}
-	kinds := planner.Kinds()
-	making := kinds[slices.IndexFunc(kinds, func(k job.Kind) bool { return k.Name == "make_occurrences" })]
-	jobs.Add(job.Kind{Name: benchKind, Run: func(ctx context.Context, r *job.Run) error {
-		start := time.Now()
-		err = making.Run(ctx, r)
-		took = time.Since(start)
-		return err
-	}})
-	jobs.DB, jobs.Now, jobs.Log = w.ent, planner.Now, slog.New(slog.DiscardHandler)
-	ctx, end := context.WithCancel(viewer.System(context.Background()))
-	defer end()
-	queued := tx.Run(ctx, w.ent, func(ctx context.Context) error {
-		_, err := jobs.Enqueue(ctx, job.Request{Kind: benchKind, Company: w.company})
-		return err
-	})
-	if queued != nil {
-		return 0, queued
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		jobs.Run(ctx)
-	}()
-	for left := 1; left > 0; time.Sleep(5 * time.Millisecond) {
-		if err := w.db.QueryRow("SELECT COUNT(*) FROM jobs WHERE kind = ? AND state IN ('queued', 'running')", benchKind).Scan(&left); err != nil {
-			return 0, err
-		}
-	}
-	end()
-	<-done
-	return took, err
+	planner := &plan.Planner{DB: w.ent, Now: func() time.Time { return w.now }, Jobs: job.New()}
+	return runJob(w.db, w.ent, w.now, w.company, "make_occurrences", planner.Kinds())
 }
 
 // byHand makes them as one would write it: a transaction for 100 people, with their
@@ -202,8 +162,8 @@ func (w *planWork) planned(tx *sql.Tx, marks string, people []any) (out [][]any,
 	return out, rows.Err()
 }
 
-// made returns the occurrences that are there, without their ids.
-func (w *planWork) made() (string, error) {
+// result returns the occurrences that are there, without their ids.
+func (w *planWork) result() (string, error) {
 	rows, err := w.db.Query("SELECT user_id, assignment_id, shift_id, shift_version, name, date, start_at, end_at, clock_in_from, clock_in_until, breaks, break_seconds, "+
 		"break_minutes, break_after_minutes, late_grace_minutes, early_grace_minutes, half_day_below_minutes, absent_below_minutes, working_hours, origin, timezone "+
 		"FROM employee_shifts WHERE company_id = ? ORDER BY user_id, date", w.company)
@@ -214,61 +174,11 @@ func (w *planWork) made() (string, error) {
 	return string(out), err
 }
 
-// compare fails unless both make the same occurrences.
-func (w *planWork) compare(b *testing.B) {
-	b.Helper()
-	var want string
-	for i, way := range w.ways() {
-		if err := w.reset(); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := way.run(); err != nil {
-			b.Fatal(err)
-		}
-		got, err := w.made()
-		if err != nil {
-			b.Fatal(err)
-		}
-		if i == 0 {
-			want = got
-		}
-		if got != want || strings.Count(got, "\ntimezone") < 15_000 {
-			b.Fatalf("%s: %s makes other occurrences\n got %s\nwant %s", planWorkload, way.name, around([]byte(got), []byte(want)), around([]byte(want), []byte(got)))
-		}
-	}
-}
-
-// A way is one of the two that make occurrences.
-type way struct {
-	name string
-	run  func() (time.Duration, error)
-}
-
 func (w *planWork) ways() []way { return []way{{"ours", w.ours}, {"floor", w.byHand}} }
 
-// makeOccurrences measures each way once.
-func (c *comparison) makeOccurrences(b *testing.B, round int) {
-	b.Helper()
-	ways := c.plans.ways()
-	for i := range ways {
-		way := ways[(i+round)%len(ways)]
-		if err := c.plans.reset(); err != nil {
-			b.Fatal(err)
-		}
-		u, err := measure(c.databasePID, func() (r loadResult, err error) {
-			r.requests = 1
-			r.elapsed, err = way.run()
-			r.times = []time.Duration{r.elapsed}
-			return r, err
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		key := speedKey{round, planWorkload, c.loads[0], way.name}
-		c.speeds[key], c.costs[key] = u.perSecond(), float64(u.cpu+u.dbCPU)
-		fmt.Println(u.line(fmt.Sprintf("MakeOccurrences/%s/%s", c.database, way.name)))
-	}
-}
+func (w *planWork) least() int { return 15_000 }
 
 // planWorkload names the workload.
 const planWorkload = "make-occurrences"
+
+func (w *planWork) name() string { return planWorkload }

@@ -19,10 +19,11 @@ func (c *comparison) ratios() (lines []string) {
 		line("leanest", c.median(c.speeds, side{w.name, "leanest"}, side{w.name, "floor"}))
 		line("cpu", c.median(c.costs, side{w.name, "floor"}, side{w.name, "ours"}))
 	}
-	if c.plans != nil {
+	for _, w := range c.jobs {
+		ours, floor := side{w.name(), "ours"}, side{w.name(), "floor"}
 		lines = append(lines,
-			fmt.Sprintf("ratio %s %s %.2f", planWorkload, c.database, c.median(c.speeds, side{planWorkload, "ours"}, side{planWorkload, "floor"})),
-			fmt.Sprintf("cpu %s %s %.2f", planWorkload, c.database, c.median(c.costs, side{planWorkload, "floor"}, side{planWorkload, "ours"})))
+			fmt.Sprintf("ratio %s %s %.2f", w.name(), c.database, c.median(c.speeds, ours, floor)),
+			fmt.Sprintf("cpu %s %s %.2f", w.name(), c.database, c.median(c.costs, floor, ours)))
 	}
 	for _, g := range []struct{ name, small, large string }{
 		{"list", "list-1000", "list-10000"}, {"page", "page-50", "page-50-of-10000"},

@@ -65,7 +65,8 @@ func read(r io.Reader) (lines []line, faults []Fault, err error) {
 		}
 		for i := len(header); i < len(cells); i++ {
 			if strings.TrimSpace(cells[i]) != "" {
-				beside = append(beside, outside(number, i))
+				beside = append(beside, outside(number, i)) // the first of the row tells enough
+				break
 			}
 		}
 		l.phone = phoneOf(l.cells["countryCode"], l.cells["mobileNumber"])

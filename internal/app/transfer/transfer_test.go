@@ -517,7 +517,7 @@ func TestOperatorKeepsOwner(t *testing.T) {
 func TestBesideHeader(t *testing.T) {
 	f := newFixture(t)
 	for text, want := range map[string]string{
-		"name,email\nBudi,budi@x.test,E-1\nSiti,siti@x.test,,x, ,y\n": "[2 C outside_header 3 D outside_header 3 F outside_header]",
+		"name,email\nBudi,budi@x.test,E-1\nSiti,siti@x.test,,x, ,y\n": "[2 C outside_header 3 D outside_header]",
 		"name,email\nBudi,budi@x.test, ,\n":                           "[]",
 	} {
 		if got := fmt.Sprint(faults(f.run(text, dry))); got != want {
