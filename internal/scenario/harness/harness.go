@@ -161,10 +161,6 @@ func (l *Log) nth(t testing.TB, to string, nth int, sent func(string) []string) 
 	return sent(to)[nth-1]
 }
 
-// never is how often the jobs run that no test waits for: their commits would come between
-// those of requests.
-const never = 100 * 365 * 24 * time.Hour
-
 // New starts a server on a database, which is filled with the demo
 // companies unless it was.
 func New(t *testing.T, database string, change ...func(*server.Config)) *Server {
@@ -190,13 +186,15 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	}
 	watchCommits(srv.Store.Ent, log.signal)
 	clock.changed = func() { srv.Services.Notify.WakeUp(); srv.Services.Jobs.WakeUp() }
-	// Clean cleans and RunDays closes when a test wants it; occurrences are made when somebody asks for a day.
+	// Clean cleans and RunDays closes when a test wants it; occurrences are made when somebody
+	// asks for a day. The jobs themselves, which are not periodic here, never run: their
+	// commits would come between those of requests.
 	for _, k := range srv.Services.Days.Kinds() {
 		k.Name, k.Every = k.Name+" now", 0
 		srv.Services.Jobs.Add(k)
 	}
 	for _, name := range []string{"cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves"} {
-		srv.Services.Jobs.Add(job.Kind{Name: name, Every: never, Run: func(context.Context, *job.Run) error { return nil }})
+		srv.Services.Jobs.Add(job.Kind{Name: name, Run: func(context.Context, *job.Run) error { return nil }})
 	}
 	jobs, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
