@@ -15814,15 +15814,13 @@ enum SkippedReason {
 
 extend type Mutation {
   """
-  Adds a business. Needs organization.write.all. A name that a sibling has, and a
-  place below 100 levels, are VALIDATION_FAILED; CONFLICT for a company with 10,000
-  businesses.
+  Adds a business. Needs organization.write.all. A name that a sibling has is
+  VALIDATION_FAILED; CONFLICT for a company with 10,000 businesses.
   """
   createBusiness(input: CreateBusinessInput!): Business! @access(resource: "organization", action: "write", scope: "all")
   """
   Changes a business. Needs organization.write.all. CYCLE where it would come to
-  lie below itself; a name that a sibling has, and a place below 100 levels, are
-  VALIDATION_FAILED.
+  lie below itself; a name that a sibling has is VALIDATION_FAILED.
   """
   updateBusiness(id: ID!, input: UpdateBusinessInput!): Business! @access(resource: "organization", action: "write", scope: "all", row: "Business")
   """
@@ -15835,7 +15833,7 @@ extend type Mutation {
     """
     Another business, which takes the users, the work sites and the children. CYCLE
     for the business itself and those below it; VALIDATION_FAILED where a child has
-    the name of one of its children, or would lie below 100 levels.
+    the name of one of its children.
     """
     moveTo: ID
   ): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Business")
@@ -15852,7 +15850,7 @@ extend type Mutation {
   Moves the users, the work sites and the children of a business to another one,
   removes it, and returns the other. Needs organization.write.all. CYCLE for the
   business itself and those below it; VALIDATION_FAILED where a child has the name
-  of one of the other's children, or would lie below 100 levels.
+  of one of the other's children.
   """
   mergeBusinesses(
     id: ID!
@@ -15860,15 +15858,13 @@ extend type Mutation {
     into: ID!
   ): Business! @access(resource: "organization", action: "write", scope: "all", row: "Business")
   """
-  Adds a designation. Needs organization.write.all. A name that a sibling has, and
-  a place below 100 levels, are VALIDATION_FAILED; CONFLICT for a company with
-  10,000 designations.
+  Adds a designation. Needs organization.write.all. A name that a sibling has
+  is VALIDATION_FAILED; CONFLICT for a company with 10,000 designations.
   """
   createDesignation(input: CreateDesignationInput!): Designation! @access(resource: "organization", action: "write", scope: "all")
   """
   Changes a designation. Needs organization.write.all. CYCLE where it would come to
-  lie below itself; a name that a sibling has, and a place below 100 levels, are
-  VALIDATION_FAILED.
+  lie below itself; a name that a sibling has is VALIDATION_FAILED.
   """
   updateDesignation(id: ID!, input: UpdateDesignationInput!): Designation! @access(resource: "organization", action: "write", scope: "all", row: "Designation")
   """
@@ -15881,8 +15877,7 @@ extend type Mutation {
     """
     Another designation, which takes the users and the children. Who holds it
     already, holds it once. CYCLE for the designation itself and those below it;
-    VALIDATION_FAILED where a child has the name of one of its children, or would lie
-    below 100 levels.
+    VALIDATION_FAILED where a child has the name of one of its children.
     """
     moveTo: ID
   ): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Designation")
@@ -15899,7 +15894,7 @@ extend type Mutation {
   Moves the users and the children of a designation to another one, removes it, and
   returns the other. Needs organization.write.all. Who holds both, then holds one.
   CYCLE for the designation itself and those below it; VALIDATION_FAILED where a
-  child has the name of one of the other's children, or would lie below 100 levels.
+  child has the name of one of the other's children.
   """
   mergeDesignations(
     id: ID!

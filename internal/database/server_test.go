@@ -82,13 +82,13 @@ func TestMySQLRefusesWhatDoesNotFit(t *testing.T) {
 func TestMySQLSession(t *testing.T) {
 	db := open(t, testdb.MySQL(t))
 	var zone, collation, level string
-	var wait int
-	if err := db.QueryRow("SELECT @@time_zone, @@collation_connection, @@tx_isolation, @@innodb_lock_wait_timeout").
-		Scan(&zone, &collation, &level, &wait); err != nil {
+	var wait, steps int
+	if err := db.QueryRow("SELECT @@time_zone, @@collation_connection, @@tx_isolation, @@innodb_lock_wait_timeout, @@max_recursive_iterations").
+		Scan(&zone, &collation, &level, &wait, &steps); err != nil {
 		t.Fatal(err)
 	}
-	if zone != "+00:00" || collation != "utf8mb4_bin" || level != "READ-COMMITTED" || wait != 5 {
-		t.Errorf("session is %s %s %s %d", zone, collation, level, wait)
+	if zone != "+00:00" || collation != "utf8mb4_bin" || level != "READ-COMMITTED" || wait != 5 || steps != 10_001 {
+		t.Errorf("session is %s %s %s %d %d", zone, collation, level, wait, steps)
 	}
 }
 

@@ -180,7 +180,6 @@ var reasons = map[Reason][2]string{
 	TooMany:    {"This may have at most {{.max}} entries.", "Maksimal {{.max}} entri."},
 	Unknown:    {"Nothing has this name.", "Tidak ada yang bernama ini."},
 	Ambiguous:  {"Several have this name; write the path, such as Jakarta / Finance.", "Ada beberapa yang bernama ini; tulis jalurnya, misalnya Jakarta / Keuangan."},
-	TooDeep:    {"There may be at most {{.max}} levels.", "Maksimal {{.max}} tingkat."},
 	SameAs:     {"This must differ from {{.other}}.", "Harus berbeda dari {{.other}}."},
 	NotWithin:  {"This must lie within {{.other}}.", "Harus berada di dalam {{.other}}."},
 	Crosses:    {"This covers the same time as another of {{.other}}.", "Waktunya bertumpang tindih dengan {{.other}} lain."},

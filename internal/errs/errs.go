@@ -103,7 +103,6 @@ const (
 	TooMany      Reason = "too_many"      // more elements than Meta: max
 	Unknown      Reason = "unknown"       // nothing has this name
 	Ambiguous    Reason = "ambiguous"     // several have this name
-	TooDeep      Reason = "too_deep"      // a tree would have more levels than Meta: max
 	SameAs       Reason = "same_as"       // Meta: other, a member that it must differ from
 	NotWithin    Reason = "not_within"    // Meta: other, members that bound it
 	Crosses      Reason = "crosses"       // Meta: other, a member of which another element covers the same time

@@ -7,10 +7,7 @@ import (
 	"slices"
 )
 
-// MaxLevels is how many levels a tree has at most.
-const MaxLevels = 100
-
-// MaxNodes is how many nodes a company's tree has at most.
+// MaxNodes is how many nodes a company's tree has at most, and so how many levels.
 const MaxNodes = 10_000
 
 // A Node is a business or a designation.
@@ -105,23 +102,6 @@ type Entry struct {
 	ParentID  *int
 	Depth     int
 	UserCount int
-}
-
-// Levels returns how many levels a node and everything below it have.
-func (t *Tree) Levels(id int) int {
-	levels := 0
-	for _, p := range t.Preorder(id) {
-		levels = max(levels, p.Depth+1)
-	}
-	return levels
-}
-
-// Fits reports whether some levels fit below a node, nil for the top.
-func (t *Tree) Fits(levels int, parent *int) bool {
-	if parent != nil {
-		levels += len(t.Path(*parent))
-	}
-	return levels <= MaxLevels
 }
 
 // Taken reports whether a node below parent, or a root for nil, has a name, other

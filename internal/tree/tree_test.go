@@ -160,33 +160,6 @@ func chain(n int) *Tree {
 	return New(nodes)
 }
 
-func TestFits(t *testing.T) {
-	deep, last, before := chain(MaxLevels), MaxLevels, MaxLevels-1
-	for _, tt := range []struct {
-		about  string
-		levels int
-		parent *int
-		want   bool
-	}{
-		{"a root", 1, nil, true},
-		{"as many levels as there may be", MaxLevels, nil, true},
-		{"one more", MaxLevels + 1, nil, false},
-		{"below the lowest", 1, &last, false},
-		{"beside the lowest", 1, &before, true},
-		{"two beside the lowest", 2, &before, false},
-	} {
-		if got := deep.Fits(tt.levels, tt.parent); got != tt.want {
-			t.Errorf("%s: %v", tt.about, got)
-		}
-	}
-	if got := office().Levels(9); got != 3 {
-		t.Errorf("%d levels, want 3", got)
-	}
-	if got := deep.Levels(before); got != 2 {
-		t.Errorf("%d levels at the end of a chain, want 2", got)
-	}
-}
-
 // TestDeepChain walks a chain of 100,000 levels, as a database may hold that was
 // filled by other programs.
 func TestDeepChain(t *testing.T) {

@@ -6,7 +6,10 @@ import (
 	"os"
 	"testing"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
+	"workforce/ent/business"
 	"workforce/ent/role"
 	_ "workforce/ent/runtime"
 	"workforce/graph/model"
@@ -15,6 +18,7 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/migration"
 	"workforce/internal/testdb"
+	"workforce/internal/tree"
 	"workforce/internal/viewer"
 )
 
@@ -68,6 +72,39 @@ func retry(ctx context.Context, db *ent.Client, step func(context.Context) error
 }
 
 // ownedCompany opens a database with a company and returns its owner.
+// TestDeepest finds who works at the lower end of a chain of 10,000 businesses: the
+// databases would stop earlier.
+func TestDeepest(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		db, me := ownedCompany(t, url)
+		var first int
+		err := tx.Run(viewer.System(t.Context()), db, func(ctx context.Context) error {
+			db := ent.FromContext(ctx)
+			chain, err := db.Business.MapCreateBulk(make([]struct{}, tree.MaxNodes), func(b *ent.BusinessCreate, i int) {
+				b.SetCompanyID(me.CompanyID).SetName(fmt.Sprint("Level ", i))
+			}).Save(ctx)
+			if err != nil {
+				return err
+			}
+			first = chain[0].ID
+			err = db.Business.Update().Where(business.IDGT(first)).
+				Modify(func(u *sql.UpdateBuilder) { u.Set(business.FieldParentID, sql.Expr("id - 1")) }).Exec(ctx)
+			if err != nil {
+				return err
+			}
+			return db.User.UpdateOneID(me.UserID).SetBusinessID(chain[tree.MaxNodes-1].ID).Exec(ctx)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for below, want := range map[int]int{first: 1, first + tree.MaxNodes: 0} {
+			if n, err := db.User.Query().Where(WorksBelow(below)).Count(viewer.System(t.Context())); err != nil || n != want {
+				t.Errorf("%d people work below %d, %v; want %d", n, below, err, want)
+			}
+		}
+	})
+}
+
 func ownedCompany(t *testing.T, url string) (*ent.Client, *viewer.Viewer) {
 	t.Helper()
 	pool, err := database.Open(url, nil)

@@ -60,17 +60,12 @@ func lockTree(ctx context.Context, k kind) (*tree.Tree, error) {
 // checkPlace refuses to put a node, 0 for a new one, below parent, nil for the top. Its
 // name is the given one, else the old one, which the fault then says.
 func checkPlace(t *tree.Tree, id int, name input.Omittable[*string], old string, parent *int) error {
-	levels, sortName := 1, changed(name, old)
-	if id != 0 {
-		levels = t.Levels(id)
-	}
+	sortName := changed(name, old)
 	switch {
 	case parent != nil && !t.Has(*parent):
 		return errs.Field(errs.NotFound, "parentId", nil)
 	case parent != nil && t.Within(*parent, id):
 		return errs.Field(errs.Cycle, "parentId", nil)
-	case !t.Fits(levels, parent):
-		return errs.Because("parentId", errs.TooDeep, errs.Meta{"max": tree.MaxLevels})
 	case t.Taken(sortName, parent, id) && name.IsSet():
 		return errs.Because("name", errs.AlreadyTaken, nil)
 	case t.Taken(sortName, parent, id):
@@ -89,8 +84,6 @@ func checkMerge(t *tree.Tree, id, to int, field string) error {
 		return errs.Field(errs.NotFound, field, nil)
 	case t.Within(to, id):
 		return errs.Field(errs.Cycle, field, nil)
-	case !t.Fits(t.Levels(id)-1, &to):
-		return errs.Because(field, errs.TooDeep, errs.Meta{"max": tree.MaxLevels})
 	}
 	var taken []string
 	for _, n := range t.Children(id) {

@@ -154,27 +154,39 @@ func TestMergeIntoParent(t *testing.T) {
 	}
 }
 
+// TestDepth makes a chain of as many nodes as a tree may have, and finds its two ends.
 func TestDepth(t *testing.T) {
 	w := newWorld(t)
-	at, parent := w.low, w.low.ID // level 3
-	for level := 4; level <= tree.MaxLevels; level++ {
-		at = w.create(t, fmt.Sprint("Level ", level), &parent)
-		parent = at.ID
+	last := w.low.ID
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		nodes, err := db.Business.MapCreateBulk(make([]struct{}, tree.MaxNodes-5), func(b *ent.BusinessCreate, i int) { // newWorld made 4
+			b.SetCompanyID(w.Company.ID).SetName(fmt.Sprint("Level ", i))
+		}).Save(ctx)
+		for _, n := range nodes {
+			if err == nil {
+				err = n.Update().SetParentID(last).Exec(ctx)
+			}
+			last = n.ID
+		}
+		return err
+	})
+	lowest := w.create(t, "Lowest", &last)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.User.UpdateOne(w.budi).SetBusinessID(lowest.ID).Exec(ctx)
+	})
+	n, err := w.DB.User.Query().Where(WorksBelow(w.top.ID)).Count(w.System())
+	if err != nil || n != 1 {
+		t.Errorf("%d people work below the top, %v; want 1", n, err)
 	}
-	const deep = "(too_deep)"
-	if _, err := w.tryCreate(w.organizer, model.CreateBusinessInput{Name: "x", ParentID: given(at.ID)}); outcome(err) != "VALIDATION_FAILED parentId"+deep {
-		t.Errorf("below the last level: %v", err)
+	if err := w.do(func(ctx context.Context, s *Service) error { return s.MoveBusiness(ctx, w.top.ID, &lowest.ID) }); outcome(err) != "CYCLE parentId" {
+		t.Errorf("the top below the lowest: %v", err)
 	}
-	w.create(t, "x", at.ParentID)
-	err := w.do(func(ctx context.Context, s *Service) error { return s.MoveBusiness(ctx, w.top.ID, &w.side.ID) })
-	if outcome(err) != "VALIDATION_FAILED parentId"+deep {
-		t.Errorf("a full chain one level lower: %v", err)
+	if err := w.do(func(ctx context.Context, s *Service) error { return s.MoveBusiness(ctx, w.top.ID, &w.side.ID) }); err != nil {
+		t.Errorf("the chain one level lower: %v", err)
 	}
-	below := w.create(t, "below", &w.side.ID)
-	w.create(t, "leaf", &below.ID)
-	err = w.do(func(ctx context.Context, s *Service) error { return s.MergeBusinesses(ctx, w.side.ID, at.ID) })
-	if outcome(err) != "VALIDATION_FAILED into"+deep {
-		t.Errorf("children below the last level: %v", err)
+	places := strings.Split(w.businesses(t), ", ")
+	if want := fmt.Sprintf("Lowest %d 1", tree.MaxNodes-1); len(places) != tree.MaxNodes || !slices.Contains(places, want) {
+		t.Errorf("%d nodes, without %q: %q", len(places), want, places[max(len(places)-2, 0):])
 	}
 }
 

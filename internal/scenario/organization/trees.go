@@ -116,15 +116,6 @@ func businessTree(t *testing.T, s *harness.Server) {
 		harness.Asks("counted with what is below", "budi", `{businesses(where:{nameIn:["Nusantara","Kantor Jakarta"]},orderBy:{field:NAME,direction:ASC}){edges{node{name userCount totalUserCount}}}}`,
 			`{"businesses":{"edges":[{"node":{"name":"Kantor Jakarta","userCount":4,"totalUserCount":18}},{"node":{"name":"Nusantara","userCount":1,"totalUserCount":27}}]}}`),
 	})
-	deep := "{{shelf}}"
-	for level := 3; level <= 100; level++ {
-		s.Run(t, []apitest.Scenario{create(fmt.Sprint("level", level), fmt.Sprintf(`name:"L%d",parentId:%q`, level, deep))})
-		deep = fmt.Sprintf("{{level%d}}", level)
-	}
-	s.Run(t, []apitest.Scenario{
-		mutate("below the last level", "andini", `createBusiness(input:{name:"X",parentId:"`+deep+`"}){id}`,
-			refused("createBusiness", "VALIDATION_FAILED", "{}", "parentId", "There may be at most 100 levels.")),
-	})
 }
 
 func designationTree(t *testing.T, s *harness.Server) {
