@@ -7,12 +7,3 @@
 // Occurrence leaves out breaks, Split parts what is left at local midnight, and Sum adds it
 // up. Sheet does all of that for a period. No step loses or repeats a second.
 package timesheet
-
-import (
-	"time"
-
-	"workforce/internal/shift"
-)
-
-// Worked returns the time that intervals cover and no break does. Either may overlap.
-func Worked(worked, breaks []shift.Interval) time.Duration { return Sum(Subtract(worked, breaks)) }

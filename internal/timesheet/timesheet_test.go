@@ -31,8 +31,8 @@ func TestWorked(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Worked(tt.worked, tt.breaks); got != tt.want {
-				t.Errorf("Worked = %v, want %v", got, tt.want)
+			if got := Sum(Subtract(tt.worked, tt.breaks)); got != tt.want {
+				t.Errorf("worked %v, want %v", got, tt.want)
 			}
 		})
 	}
@@ -51,7 +51,7 @@ func TestSpan(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Worked(Span(tt.worked), nil); got != tt.want {
+			if got := Sum(Span(tt.worked)); got != tt.want {
 				t.Errorf("span lasts %v, want %v", got, tt.want)
 			}
 		})
