@@ -71,7 +71,6 @@ func retry(ctx context.Context, db *ent.Client, step func(context.Context) error
 	}
 }
 
-// ownedCompany opens a database with a company and returns its owner.
 // TestDeepest finds who works at the lower end of a chain of 10,000 businesses: the
 // databases would stop earlier.
 func TestDeepest(t *testing.T) {
@@ -105,6 +104,7 @@ func TestDeepest(t *testing.T) {
 	})
 }
 
+// ownedCompany opens a database with a company and returns its owner.
 func ownedCompany(t *testing.T, url string) (*ent.Client, *viewer.Viewer) {
 	t.Helper()
 	pool, err := database.Open(url, nil)
