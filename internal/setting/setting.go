@@ -177,11 +177,28 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 
 // read returns the value that was stored; nil for none.
 func (s *Setting) read(text json.RawMessage) any {
-	into := map[Kind]any{Number: new(int), Switch: new(bool), Choice: new(string), Country: new(string), Weekdays: new([]int), Date: new(string)}[s.Kind]
-	if len(text) == 0 || string(text) == "null" || json.Unmarshal(text, into) != nil {
+	switch s.Kind {
+	case Number:
+		return readAs[int](text)
+	case Switch:
+		return readAs[bool](text)
+	case Weekdays:
+		return readAs[[]int](text)
+	case Choice, Country, Date:
+		return readAs[string](text)
+	}
+	return nil // zone and language are columns of their own
+}
+
+func readAs[T any](text json.RawMessage) any {
+	if len(text) == 0 || string(text) == "null" {
 		return nil
 	}
-	return reflect.ValueOf(into).Elem().Interface()
+	var value T
+	if json.Unmarshal(text, &value) != nil {
+		return nil
+	}
+	return value
 }
 
 // Type returns the type of the setting in GraphQL, as it is answered.

@@ -146,3 +146,18 @@ func TestCheckTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestReadingIsCheap reads one stored setting, as each look-up of a token does: the others of
+// the table cost nothing.
+func TestReadingIsCheap(t *testing.T) {
+	text := []byte(`{"offlineHours":5}`)
+	allocs := testing.AllocsPerRun(100, func() {
+		var v Values
+		if err := json.Unmarshal(text, &v); err != nil || OfflineHours.Of(v) != 5 {
+			t.Fatal(v, err)
+		}
+	})
+	if allocs > 30 {
+		t.Errorf("%v allocations, want at most 30", allocs)
+	}
+}
