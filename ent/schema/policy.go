@@ -211,9 +211,7 @@ func ownerWithin(ctx context.Context, v *viewer.Viewer, m ent.Mutation, access v
 	}
 	q := m.(interface{ Client() *gen.Client }).Client().User.Query().Where(user.ID(owner.(int)))
 	if s == viewer.Team {
-		q.Where(func(sel *sql.Selector) {
-			sel.Where(database.In(sel.Dialect(), sel.C(user.FieldBusinessID), v.Businesses))
-		})
+		q.Where(database.OneOf(user.FieldBusinessID, v.Businesses))
 	}
 	if !v.Owner {
 		q.Where(user.Not(user.HasRolesWith(role.Builtin(viewer.Owner))))

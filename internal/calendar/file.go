@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -65,10 +66,12 @@ func parse(text []byte, year int) (events []Event, err error) {
 	if err != nil {
 		return nil, unreadable
 	}
-	read := reader{year: year}
+	read := reader{year: year, known: map[string]string{}}
 	for i, e := range file.Events() {
 		read.number, read.props = i+1, e.Props
-		read.event()
+		if read.once() {
+			read.event()
+		}
 	}
 	return read.events, read.faults.Err()
 }
@@ -96,8 +99,30 @@ type reader struct {
 	year   int
 	number int
 	props  ical.Props
+	known  map[string]string // what was read of an event, by UID
 	events []Event
 	faults errs.Faults
+}
+
+// single are the properties that an event has once at most.
+var single = []string{
+	ical.PropUID, ical.PropSummary, ical.PropStatus, ical.PropDateTimeStart, ical.PropDateTimeEnd, ical.PropDuration,
+	ical.PropRecurrenceRule, ical.PropRecurrenceID,
+}
+
+// once reports whether the event has no property twice that may be there once, and not both
+// an end and a duration. Its faults are added.
+func (r *reader) once() bool {
+	before := len(r.faults)
+	for _, property := range single {
+		if len(r.props.Values(property)) > 1 {
+			r.fault(property, errs.Twice, errs.Meta{"value": property})
+		}
+	}
+	if r.props.Get(ical.PropDateTimeEnd) != nil && r.props.Get(ical.PropDuration) != nil {
+		r.fault(ical.PropDateTimeEnd, errs.Excludes, errs.Meta{"other": ical.PropDuration})
+	}
+	return len(r.faults) == before
 }
 
 // errShape says that a property is not what it may be.
@@ -105,6 +130,12 @@ var errShape = errors.New("not supported")
 
 // event adds the dates of an event, or its fault.
 func (r *reader) event() {
+	for _, property := range []string{ical.PropRecurrenceID, ical.PropRecurrenceDates} {
+		if r.props.Get(property) != nil {
+			r.fault(property, errs.OwnEvent, nil)
+			return
+		}
+	}
 	status, _ := r.props.Text(ical.PropStatus)
 	if strings.EqualFold(status, "CANCELLED") {
 		return
@@ -128,17 +159,16 @@ func (r *reader) event() {
 	if !ok {
 		return
 	}
-	for _, property := range []string{ical.PropRecurrenceID, ical.PropRecurrenceDates} {
-		if r.props.Get(property) != nil {
-			r.fault(property, errs.OwnEvent, nil)
-			return
-		}
-	}
-	starts, err := r.recurrences(start)
-	if err != nil {
-		r.fault(ical.PropRecurrenceRule, errs.NotOneOf, errs.Meta{"allowed": "FREQ=YEARLY"})
+	starts, ok := r.recurrences(start)
+	if !ok {
 		return
 	}
+	what := fmt.Sprint(name, starts, days)
+	if known, again := r.known[uid]; again && known != what {
+		r.fault(ical.PropUID, errs.Twice, errs.Meta{"value": uid})
+		return
+	}
+	r.known[uid] = what
 	for _, first := range starts {
 		for day := range days {
 			if len(r.events) == maxDates {
@@ -155,9 +185,10 @@ func (r *reader) fault(property string, reason errs.Reason, meta errs.Meta) {
 	r.faults.Add(fmt.Sprintf("events.%d.%s", r.number, strings.ToLower(property)), reason, meta)
 }
 
-// date reads a property that is a date without a time.
+// date reads a property that is a date without a time, and says that it is one. Dates are
+// in no zone: nothing of the file is read in the machine's.
 func date(p *ical.Prop) (time.Time, error) {
-	if p == nil || len(p.Value) != len("20060102") {
+	if p == nil || len(p.Value) != len("20060102") || !strings.EqualFold(cmp.Or(p.Params.Get(ical.ParamValue), "DATE"), "DATE") || p.Params.Get(ical.ParamTimezoneID) != "" {
 		return time.Time{}, errShape
 	}
 	return time.Parse("20060102", p.Value)
@@ -187,35 +218,75 @@ func (r *reader) days(start time.Time) (n int, ok bool) {
 }
 
 // recurrences returns the first days of an event: its own, or those of a yearly rule in
-// the year and the next.
-func (r *reader) recurrences(start time.Time) ([]time.Time, error) {
+// the year and the next. ok is false where that is a fault.
+func (r *reader) recurrences(start time.Time) (starts []time.Time, ok bool) {
 	rule, err := r.props.RecurrenceRule()
-	if err != nil {
-		return nil, err
+	if rule == nil && err == nil {
+		return []time.Time{start}, true
 	}
-	if rule == nil {
-		return []time.Time{start}, nil
+	if err != nil || !yearly(rule) {
+		r.fault(ical.PropRecurrenceRule, errs.NotOneOf, errs.Meta{"allowed": "FREQ=YEARLY"})
+		return nil, false
 	}
-	if !yearly(rule) {
-		return nil, errShape
+	if !r.ends(rule, start) {
+		return nil, false
 	}
 	rule.Dtstart = start
 	set, err := rrule.NewRRule(*rule)
 	if err != nil {
-		return nil, err
+		r.fault(ical.PropRecurrenceRule, errs.NotOneOf, errs.Meta{"allowed": "FREQ=YEARLY"})
+		return nil, false
 	}
 	excluded, err := r.excluded()
 	if err != nil {
-		return nil, err
+		r.fault(ical.PropExceptionDates, errs.BadFormat, errs.Meta{"expected": "VALUE=DATE:20260317"})
+		return nil, false
 	}
-	var starts []time.Time
 	from := time.Date(r.year, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, at := range set.Between(from, from.AddDate(2, 0, -1), true) {
 		if !excluded[at] {
 			starts = append(starts, at)
 		}
 	}
-	return starts, nil
+	return starts, true
+}
+
+// The most times that a rule with COUNT may give a date, and the most years between two.
+const (
+	maxCount    = 1000
+	maxInterval = 100
+)
+
+// ends reports whether the rule of an event that begins on a day ends in one way, after it
+// began. Its fault is added.
+func (r *reader) ends(rule *rrule.ROption, start time.Time) bool {
+	parts := map[string]int{} // how often there is one of a name
+	for part := range strings.SplitSeq(strings.ToUpper(r.props.Get(ical.PropRecurrenceRule).Value), ";") {
+		name, _, _ := strings.Cut(part, "=")
+		parts[name]++
+		if parts[name] > 1 {
+			r.fault(ical.PropRecurrenceRule, errs.Twice, errs.Meta{"value": name})
+			return false
+		}
+	}
+	bounds := func(name string, value, most int) bool {
+		if parts[name] == 0 || 1 <= value && value <= most {
+			return true
+		}
+		r.fault(ical.PropRecurrenceRule+"."+name, errs.OutOfRange, errs.Meta{"min": 1, "max": most})
+		return false
+	}
+	switch {
+	case !bounds("COUNT", rule.Count, maxCount), !bounds("INTERVAL", rule.Interval, maxInterval):
+		return false
+	case parts["COUNT"] > 0 && parts["UNTIL"] > 0:
+		r.fault(ical.PropRecurrenceRule+".UNTIL", errs.Excludes, errs.Meta{"other": "COUNT"})
+		return false
+	case parts["UNTIL"] > 0 && rule.Until.Before(start):
+		r.fault(ical.PropRecurrenceRule+".UNTIL", errs.OutOfRange, errs.Meta{"min": start.Format("20060102"), "max": "90001231"})
+		return false
+	}
+	return true
 }
 
 // excluded returns the dates that are left out of a rule.
@@ -236,7 +307,7 @@ func (r *reader) excluded() (map[time.Time]bool, error) {
 // yearly reports whether a rule gives one day a year: the same one, or such as the
 // fourth Thursday of November.
 func yearly(r *rrule.ROption) bool {
-	return r.Freq == rrule.YEARLY && r.Interval >= 0 && r.Interval <= 100 && r.Count >= 0 &&
+	return r.Freq == rrule.YEARLY &&
 		len(r.Bymonth) <= 1 && len(r.Bymonthday) <= 1 && len(r.Byweekday) <= 1 &&
 		len(r.Bysetpos)+len(r.Byyearday)+len(r.Byweekno)+len(r.Byhour)+len(r.Byminute)+len(r.Bysecond)+len(r.Byeaster) == 0
 }

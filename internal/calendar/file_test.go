@@ -35,7 +35,7 @@ func TestReadFile(t *testing.T) {
 		{"fourth Thursday", ics("UID:g\nSUMMARY:X\nDTSTART;VALUE=DATE:20201126\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH"), "g X 2026-11-26, g X 2027-11-25"},
 		{"two days every year", ics("UID:h\nSUMMARY:X\nDTSTART;VALUE=DATE:20251231\nDTEND;VALUE=DATE:20260102\nRRULE:FREQ=YEARLY;COUNT=2"), "h X 2026-12-31, h X 2027-01-01"},
 
-		{"every day", ics(nyepi, nyepi+"\nRRULE:FREQ=DAILY"), "VALIDATION_FAILED events.2.rrule not_one_of"},
+		{"every day", ics(nyepi, strings.Replace(nyepi, "UID:a", "UID:b", 1)+"\nRRULE:FREQ=DAILY"), "VALIDATION_FAILED events.2.rrule not_one_of"},
 		{"every second", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:19000101\nRRULE:FREQ=SECONDLY"), "VALIDATION_FAILED events.1.rrule not_one_of"},
 		{"every second of a year", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYSECOND=1"), "VALIDATION_FAILED events.1.rrule not_one_of"},
 		{"a rule of nothing", ics(nyepi + "\nRRULE:X"), "VALIDATION_FAILED events.1.rrule not_one_of"},
@@ -49,6 +49,30 @@ func TestReadFile(t *testing.T) {
 		{"too many days", ics(nyepi + "\nDTEND;VALUE=DATE:20260420"), "VALIDATION_FAILED events.1.dtend wrong_end"},
 		{"half a day", ics(nyepi + "\nDURATION:PT12H"), "VALIDATION_FAILED events.1.duration wrong_length"},
 		{"an end with a time", ics(nyepi + "\nDTEND:20260320T000000Z"), "VALIDATION_FAILED events.1.dtend bad_format"},
+		{"an end and a duration", ics(nyepi + "\nDTEND;VALUE=DATE:20260320\nDURATION:P1D"), "VALIDATION_FAILED events.1.dtend excludes"},
+		{"a length below none", ics(nyepi + "\nDURATION:-P1D"), "VALIDATION_FAILED events.1.duration wrong_length"},
+		{"a start before all time", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nDTEND;VALUE=DATE:00010101"), "VALIDATION_FAILED events.1.dtend wrong_end"},
+		{"two starts", ics(nyepi + "\nDTSTART;VALUE=DATE:20260320"), "VALIDATION_FAILED events.1.dtstart twice"},
+		{"two names", ics(nyepi + "\nSUMMARY:Lebaran"), "VALIDATION_FAILED events.1.summary twice"},
+		{"two rules", ics(nyepi + "\nRRULE:FREQ=YEARLY\nRRULE:FREQ=YEARLY;COUNT=2"), "VALIDATION_FAILED events.1.rrule twice"},
+		{"one UID on two dates", ics(nyepi, "UID:a\nSUMMARY:Nyepi\nDTSTART;VALUE=DATE:20260320"), "VALIDATION_FAILED events.2.uid twice"},
+		{"one UID with two names", ics(nyepi, "UID:a\nSUMMARY:Lebaran\nDTSTART;VALUE=DATE:20260319"), "VALIDATION_FAILED events.2.uid twice"},
+		{"an event twice", ics(nyepi, nyepi), "a Nyepi 2026-03-19, a Nyepi 2026-03-19"},
+		{"one UID, the other cancelled", ics(nyepi, "UID:a\nSUMMARY:Nyepi\nDTSTART;VALUE=DATE:20260320\nSTATUS:CANCELLED"), "a Nyepi 2026-03-19"},
+		{"a cancelled date of an event", ics(nyepi+"\nRRULE:FREQ=YEARLY", nyepi+"\nRECURRENCE-ID;VALUE=DATE:20260319\nSTATUS:CANCELLED"), "VALIDATION_FAILED events.2.recurrence-id own_event"},
+		{"a date of no event", ics("UID:z\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nRECURRENCE-ID;VALUE=DATE:20260401"), "VALIDATION_FAILED events.1.recurrence-id own_event"},
+		{"never", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=0"), "VALIDATION_FAILED events.1.rrule.count out_of_range"},
+		{"less than never", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=-2"), "VALIDATION_FAILED events.1.rrule.count out_of_range"},
+		{"too often", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=999999999"), "VALIDATION_FAILED events.1.rrule.count out_of_range"},
+		{"more often than there are numbers", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=99999999999999999999"), "VALIDATION_FAILED events.1.rrule not_one_of"},
+		{"every 0 years", ics(nyepi + "\nRRULE:FREQ=YEARLY;INTERVAL=0"), "VALIDATION_FAILED events.1.rrule.interval out_of_range"},
+		{"every million years", ics(nyepi + "\nRRULE:FREQ=YEARLY;INTERVAL=1000000"), "VALIDATION_FAILED events.1.rrule.interval out_of_range"},
+		{"until and so often", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=2;UNTIL=20300101"), "VALIDATION_FAILED events.1.rrule.until excludes"},
+		{"ends before it begins", ics(nyepi + "\nRRULE:FREQ=YEARLY;UNTIL=20200101"), "VALIDATION_FAILED events.1.rrule.until out_of_range"},
+		{"two counts", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=2;COUNT=3"), "VALIDATION_FAILED events.1.rrule twice"},
+		{"no date is left out", ics(nyepi + "\nRRULE:FREQ=YEARLY\nEXDATE:tomorrow"), "VALIDATION_FAILED events.1.exdate bad_format"},
+		{"a date that is a time", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE-TIME:20260319"), "VALIDATION_FAILED events.1.dtstart bad_format"},
+		{"a date in the machine's zone", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE;TZID=Local:20260319"), "VALIDATION_FAILED events.1.dtstart bad_format"},
 		{"a byte order mark", "\uFEFF" + ics(nyepi), "a Nyepi 2026-03-19"},
 		{"no uid", ics("SUMMARY:X\nDTSTART;VALUE=DATE:20260319"), "VALIDATION_FAILED events.1.uid required"},
 		{"a long uid", ics(strings.Replace(nyepi, "UID:a", "UID:"+strings.Repeat("a", 256), 1)), "VALIDATION_FAILED events.1.uid required"},
@@ -57,7 +81,7 @@ func TestReadFile(t *testing.T) {
 		{"nothing", "", "VALIDATION_FAILED file unreadable"},
 		{"a long line", ics("UID:a\nSUMMARY:" + strings.Repeat("x", maxLine)), "VALIDATION_FAILED file too_long"},
 		{"many events", ics(slicesOf(nyepi, maxEvents)...), "VALIDATION_FAILED file too_many"},
-		{"many dates", ics(slicesOf(nyepi+"\nDTEND;VALUE=DATE:20260419", maxDates/31+1)...), "VALIDATION_FAILED events.162.dtstart too_many"},
+		{"many dates", ics(numbered(strings.TrimPrefix(nyepi, "UID:a")+"\nDTEND;VALUE=DATE:20260419", maxDates/31+1)...), "VALIDATION_FAILED events.162.dtstart too_many"},
 		{"deep", strings.Repeat("BEGIN:X\r\n", 100_000), "VALIDATION_FAILED file too_many"},
 		{"large", ics() + strings.Repeat("\r\n", MaxFile/2), "PAYLOAD_TOO_LARGE"},
 	}
@@ -81,6 +105,15 @@ func slicesOf(text string, n int) []string {
 	all := make([]string, n)
 	for i := range all {
 		all[i] = text
+	}
+	return all
+}
+
+// numbered returns events, each with a UID of its own.
+func numbered(text string, n int) []string {
+	all := slicesOf(text, n)
+	for i := range all {
+		all[i] = fmt.Sprint("UID:", i, all[i])
 	}
 	return all
 }

@@ -32,3 +32,8 @@ func In(name, column string, ids []int) *sql.Predicate {
 		b.WriteString(" IN (SELECT listed.id FROM JSON_TABLE(").Arg(string(list)).WriteString(", '$[*]' COLUMNS (id BIGINT PATH '$')) AS listed)")
 	})
 }
+
+// OneOf returns the condition of In as ent's predicates are, on a column of their table.
+func OneOf(column string, ids []int) func(*sql.Selector) {
+	return func(s *sql.Selector) { s.Where(In(s.Dialect(), s.C(column), ids)) }
+}

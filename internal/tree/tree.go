@@ -4,6 +4,7 @@ package tree
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -107,38 +108,101 @@ type Entry struct {
 // Taken reports whether a node below parent, or a root for nil, has a name, other
 // than the node except.
 func (t *Tree) Taken(sortName string, parent *int, except int) bool {
-	return slices.ContainsFunc(t.children[parentID(Node{Parent: parent})], func(n Node) bool {
-		return n.SortName == sortName && n.ID != except
-	})
-}
-
-// Sums returns, of numbers of nodes, the sum for each node and all below it.
-func (t *Tree) Sums(numbers map[int]int) map[int]int {
-	sums := map[int]int{}
-	for id, n := range numbers {
-		for _, id := range t.Path(id) {
-			sums[id] += n
+	siblings := t.children[parentID(Node{Parent: parent})]
+	first, _ := slices.BinarySearchFunc(siblings, sortName, func(n Node, name string) int { return cmp.Compare(n.SortName, name) })
+	for _, n := range siblings[first:] {
+		if n.SortName != sortName {
+			break
+		}
+		if n.ID != except {
+			return true
 		}
 	}
-	return sums
+	return false
+}
+
+// Sums returns, of numbers of nodes, the sum for each node and all below it, where that
+// is not 0.
+func (t *Tree) Sums(numbers map[int]int) map[int]int { return sums(t.Preorder(0), numbers) }
+
+func sums(places []Place, numbers map[int]int) map[int]int {
+	totals := map[int]int{}
+	for _, p := range slices.Backward(places) { // what is below a node is done before it
+		total := totals[p.ID] + numbers[p.ID]
+		if total == 0 {
+			delete(totals, p.ID)
+			continue
+		}
+		totals[p.ID] = total
+		if p.Parent != nil {
+			totals[*p.Parent] += total
+		}
+	}
+	return totals
 }
 
 // A Holder is a person who holds a node.
 type Holder struct{ User, Node int }
 
 // Totals returns how many people hold each node or one below it. A person who holds
-// several of them counts once.
+// several of them counts once: they count at each, and are taken off again where the way
+// up from one meets the way up from the one before it in the tree's order.
 func (t *Tree) Totals(holders []Holder) map[int]int {
-	slices.SortFunc(holders, func(a, b Holder) int { return cmp.Compare(a.User, b.User) })
-	totals, last := map[int]int{}, map[int]int{} // last is the person who was last counted at a node
-	for _, h := range holders {
-		for _, id := range t.Path(h.Node) {
-			if last[id] == h.User {
-				break // and counted at all above
-			}
-			last[id] = h.User
-			totals[id]++
+	places := t.Preorder(0)
+	at := make(map[int]int, len(places))
+	for i, p := range places {
+		at[p.ID] = i
+	}
+	holders = slices.DeleteFunc(slices.Clone(holders), func(h Holder) bool { _, ok := at[h.Node]; return !ok })
+	slices.SortFunc(holders, func(a, b Holder) int {
+		return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(at[a.Node], at[b.Node]))
+	})
+	holders = slices.Compact(holders)
+	highest, numbers := newHighest(places), map[int]int{}
+	for i, h := range holders {
+		numbers[h.Node]++
+		if i == 0 || holders[i-1].User != h.User {
+			continue
+		}
+		if top := places[highest.between(at[holders[i-1].Node]+1, at[h.Node])]; top.Parent != nil {
+			numbers[*top.Parent]--
 		}
 	}
-	return totals
+	return sums(places, numbers)
+}
+
+// A highest finds the places that are nearest to the root: level n has that of each 2^n
+// places in a row.
+type highest struct {
+	places []Place
+	levels [][]int
+}
+
+func newHighest(places []Place) *highest {
+	h := &highest{places: places, levels: [][]int{make([]int, len(places))}}
+	for i := range places {
+		h.levels[0][i] = i
+	}
+	for width := 1; 2*width <= len(places); width *= 2 {
+		last := h.levels[len(h.levels)-1]
+		next := make([]int, len(places)-2*width+1)
+		for i := range next {
+			next[i] = h.higher(last[i], last[i+width])
+		}
+		h.levels = append(h.levels, next)
+	}
+	return h
+}
+
+func (h *highest) higher(a, b int) int {
+	if h.places[b].Depth < h.places[a].Depth {
+		return b
+	}
+	return a
+}
+
+// between returns the highest of the places from one to another, which is not before it.
+func (h *highest) between(first, last int) int {
+	n := bits.Len(uint(last-first+1)) - 1
+	return h.higher(h.levels[n][first], h.levels[n][last-1<<n+1])
 }

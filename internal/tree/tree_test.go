@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // parse returns a tree of lines such as "3 < 1 name", a node below another, and
@@ -142,6 +143,7 @@ func TestTaken(t *testing.T) {
 		{"elsewhere", "alpha", &five, 0, false},
 		{"a root's", "aside", nil, 0, true},
 		{"not a root's", "alpha", nil, 0, false},
+		{"of two, the first is it", "sub", &five, 4, true},
 		{"of two, one is it", "sub", &five, 7, true},
 	} {
 		if got := office().Taken(tt.name, tt.parent, tt.except); got != tt.want {
@@ -170,6 +172,30 @@ func TestDeepChain(t *testing.T) {
 	}
 	if got := len(deep.Path(n)); got != n {
 		t.Errorf("a path of %d nodes, want %d", got, n)
+	}
+}
+
+// TestManyHolders counts the holders of each level of a chain of 10,000, of whom each
+// holds two nodes, and one person all: walking up from each would be 10^8 steps.
+func TestManyHolders(t *testing.T) {
+	const n = 10_000
+	deep, numbers := chain(n), map[int]int{}
+	var holders []Holder
+	for id := 1; id <= n; id++ {
+		numbers[id] = 1
+		holders = append(holders, Holder{id, id}, Holder{id, n + 1 - id}, Holder{n + 1, id}, Holder{n + 1, id})
+	}
+	start := time.Now()
+	sums, totals := deep.Sums(numbers), deep.Totals(holders)
+	took := time.Since(start)
+	for id := 1; id <= n; id++ {
+		lower := min(n, 2*(n+1-id)) // as each person holds a node and its mirror image
+		if sums[id] != n+1-id || totals[id] != lower+1 {
+			t.Fatalf("at level %d: a sum of %d, want %d; %d people, want %d", id, sums[id], n+1-id, totals[id], lower+1)
+		}
+	}
+	if took > 10*time.Second { // it is well below one
+		t.Errorf("took %v", took)
 	}
 }
 
@@ -220,6 +246,27 @@ func TestRandomTrees(t *testing.T) {
 				if !tr.Within(q.ID, p.ID) {
 					t.Fatalf("%d is not within %d", q.ID, p.ID)
 				}
+			}
+		}
+		var holders []Holder
+		slow := map[int]map[int]bool{} // people by node
+		for range random.IntN(60) {
+			h := Holder{random.IntN(8), 1 + random.IntN(len(nodes)+1)}
+			holders = append(holders, h)
+			for _, id := range tr.Path(h.Node) {
+				if slow[id] == nil {
+					slow[id] = map[int]bool{}
+				}
+				slow[id][h.User] = true
+			}
+		}
+		totals := tr.Totals(holders)
+		if len(totals) != len(slow) {
+			t.Fatalf("totals of %d nodes, want %d", len(totals), len(slow))
+		}
+		for id, people := range slow {
+			if totals[id] != len(people) {
+				t.Fatalf("%d people hold %d or below, want %d", totals[id], id, len(people))
 			}
 		}
 		if len(seen) != len(nodes) {

@@ -2,6 +2,7 @@ package organization
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,9 +46,11 @@ func CheckCompany(name, timezone, locale string) errs.Faults {
 	return faults
 }
 
-// isZone reports whether name is one of the IANA time zone database. "" and
-// Local are not: they depend on the machine.
+// ofMachine are names of zones that depend on the machine.
+var ofMachine = []string{"", "local", "localtime"}
+
+// isZone reports whether name is one of the IANA time zone database.
 func isZone(name string) bool {
 	_, err := time.LoadLocation(name)
-	return err == nil && name != "" && name != "Local"
+	return err == nil && !slices.Contains(ofMachine, strings.ToLower(name))
 }

@@ -54,6 +54,8 @@ func TestCreateCompanyRefuses(t *testing.T) {
 		{" ", "Asia/Jakarta", "id", []string{"name"}},
 		{"Acme", "", "id", []string{"timezone"}},
 		{"Acme", "Local", "id", []string{"timezone"}},
+		{"Acme", "localtime", "id", []string{"timezone"}},
+		{"Acme", "LOCAL", "id", []string{"timezone"}},
 		{"Acme", "+07:00", "id", []string{"timezone"}},
 		{"Acme", "../etc/passwd", "id", []string{"timezone"}},
 		{"Acme", "Asia/Jakarta", "", []string{"locale"}},

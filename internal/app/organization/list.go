@@ -80,13 +80,8 @@ func (s *Service) DesignationStructure(ctx context.Context, businessID *int) ([]
 	if err != nil {
 		return nil, err
 	}
-	held := map[int]bool{} // with all above
-	for id := range users {
-		for _, id := range t.Path(id) {
-			held[id] = true
-		}
-	}
-	return structure(t, users, func(id int) bool { return businessID == nil || held[id] }), nil
+	held := t.Sums(users) // with all above
+	return structure(t, users, func(id int) bool { return businessID == nil || held[id] > 0 }), nil
 }
 
 // structure lists the nodes of a tree that are shown.

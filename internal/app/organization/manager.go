@@ -2,7 +2,7 @@ package organization
 
 import (
 	"context"
-	"slices"
+	"iter"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -14,8 +14,9 @@ import (
 
 // Managers know who leads whom in a company.
 type Managers struct {
-	tree *tree.Tree
 	of   map[int]int // active managers by business
+	led  map[int]int // by business: the nearest from it upwards that has an active manager
+	next map[int]int // by business that has one: the nearest above it that has one
 }
 
 // Managers returns those of the viewer's company.
@@ -29,27 +30,46 @@ func (s *Service) Managers(ctx context.Context) (*Managers, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Managers{of: make(map[int]int, len(rows))}
+	of := make(map[int]int, len(rows))
 	for _, r := range rows {
-		m.of[r.ID] = r.ManagerID
+		of[r.ID] = r.ManagerID
 	}
-	m.tree, err = load(ctx, businesses{})
-	return m, err
+	t, err := load(ctx, businesses{})
+	return newManagers(t, of), err
 }
 
-// Chain returns the ids of a person's managers, the nearest first: those of their
-// business and of all above it, each once, without the person.
-func (m *Managers) Chain(u *ent.User) []int {
-	if u.BusinessID == nil {
-		return nil
-	}
-	var chain []int
-	for _, id := range m.tree.Path(*u.BusinessID) {
-		if manager := m.of[id]; manager != 0 && manager != u.ID && !slices.Contains(chain, manager) {
-			chain = append(chain, manager)
+func newManagers(t *tree.Tree, of map[int]int) *Managers {
+	m := &Managers{of: of, led: make(map[int]int, t.Len()), next: make(map[int]int, len(of))}
+	for _, p := range t.Preorder(0) { // what is above a business is done before it
+		above := 0
+		if p.Parent != nil {
+			above = m.led[*p.Parent]
+		}
+		m.led[p.ID] = above
+		if of[p.ID] != 0 {
+			m.led[p.ID], m.next[p.ID] = p.ID, above
 		}
 	}
-	return chain
+	return m
+}
+
+// Chain yields the ids of a person's managers, the nearest first: those of their
+// business and of all above it, each once, without the person.
+func (m *Managers) Chain(u *ent.User) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if u.BusinessID == nil {
+			return
+		}
+		known := map[int]bool{u.ID: true}
+		for id := m.led[*u.BusinessID]; id != 0; id = m.next[id] {
+			if manager := m.of[id]; !known[manager] {
+				known[manager] = true
+				if !yield(manager) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Leaders returns a query of the active people who manage a business.

@@ -43,7 +43,7 @@ func (s *Service) Export(ctx context.Context, w io.Writer, format string, compan
 func (p *plan) cells(u *ent.User) []string {
 	var titles []string
 	for _, d := range u.Edges.Designations {
-		titles = append(titles, p.designations.paths[d.ID])
+		titles = append(titles, p.designations.path(d.ID))
 	}
 	code := ""
 	if u.MobileNumber.CountryCode != nil {
@@ -51,6 +51,6 @@ func (p *plan) cells(u *ent.User) []string {
 	}
 	return []string{
 		u.Name, u.Email, input.Value(u.EmployeeNumber), code, input.Value(u.MobileNumber.Number), input.Value(u.Gender), u.Locale,
-		p.businesses.paths[input.Value(u.BusinessID)], strings.Join(titles, listSeparator), input.Value(u.JoinedOn), input.Value(u.LeftOn),
+		p.businesses.path(input.Value(u.BusinessID)), strings.Join(titles, listSeparator), input.Value(u.JoinedOn), input.Value(u.LeftOn),
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
+	"workforce/internal/tree"
 	"workforce/internal/viewer"
 )
 
@@ -32,6 +33,7 @@ type plan struct {
 	more                     int                        // faults of an earlier run that are not listed
 	seen                     map[string]map[string]bool // values by column
 	owners                   map[int]bool               // who owns the company until no known day, less those whom a row lets leave
+	partial                  bool                       // rows with faults are left out
 	leaving                  bool                       // a row lets an owner leave, or would
 }
 
@@ -47,7 +49,7 @@ type planned struct {
 // plan returns a plan without rows.
 func (s *Service) plan(ctx context.Context, o Options) (*plan, error) {
 	ctx = viewer.System(ctx)
-	p, db := &plan{caller: o.caller}, ent.FromContext(ctx)
+	p, db := &plan{caller: o.caller, partial: o.Partial}, ent.FromContext(ctx)
 	p.seen = map[string]map[string]bool{"email": {}, "employeeNumber": {}, "mobileNumber": {}}
 	var err error
 	if p.company, err = db.Company.Get(ctx, o.Company); err != nil {
@@ -94,7 +96,11 @@ func (p *plan) check(ctx context.Context, lines []line) (rows []*planned, err er
 		if len(p.faults) == before {
 			p.keepOwner(row)
 		}
-		if len(p.faults) > before {
+		faulty := len(p.faults) > before
+		if !faulty || !p.partial {
+			p.claim(row)
+		}
+		if faulty {
 			continue
 		}
 		switch rows = append(rows, row); {
@@ -115,12 +121,12 @@ func (p *plan) result() *Result {
 func (p *plan) loadNames(ctx context.Context, db *ent.Client) error {
 	businesses, err1 := db.Business.Query().Where(business.CompanyID(p.company.ID)).All(ctx)
 	designations, err2 := db.Designation.Query().Where(designation.CompanyID(p.company.ID)).All(ctx)
-	var units, titles []node
+	var units, titles []tree.Node
 	for _, b := range businesses {
-		units = append(units, node{b.ID, input.Value(b.ParentID), b.Name})
+		units = append(units, tree.Node{ID: b.ID, Parent: b.ParentID, Name: b.Name, SortName: b.SortName})
 	}
 	for _, d := range designations {
-		titles = append(titles, node{d.ID, input.Value(d.ParentID), d.Name})
+		titles = append(titles, tree.Node{ID: d.ID, Parent: d.ParentID, Name: d.Name, SortName: d.SortName})
 	}
 	p.businesses, p.designations = newNames(units), newNames(titles)
 	return errors.Join(err1, err2)
@@ -298,23 +304,28 @@ func (p *plan) places(row *planned) {
 
 // unique records what another person has, or another row.
 func (p *plan) unique(row *planned, k *known) {
-	for column, key := range map[string]struct {
-		value string
-		has   *ent.User
-	}{
-		"email":          {row.emailKey, k.byEmail[row.emailKey]},
-		"employeeNumber": {row.Number, k.byNumber[row.Number]},
-		"mobileNumber":   {row.taken, k.byPhone[row.taken]},
-	} {
-		if key.value == "" {
-			continue
-		}
-		taken := key.has != nil && (row.user == nil || key.has.ID != row.user.ID)
-		if taken || p.seen[column][key.value] {
+	has := map[string]*ent.User{
+		"email": k.byEmail[row.emailKey], "employeeNumber": k.byNumber[row.Number], "mobileNumber": k.byPhone[row.taken],
+	}
+	for column, value := range row.claims() {
+		taken := has[column] != nil && (row.user == nil || has[column].ID != row.user.ID)
+		if value != "" && (taken || p.seen[column][value]) {
 			p.fault(row.line, column, errs.AlreadyTaken, nil)
 		}
-		p.seen[column][key.value] = true
 	}
+}
+
+// claim keeps later rows from having what a row has. In a partial import a row with faults
+// claims nothing: nobody gets what it has.
+func (p *plan) claim(row *planned) {
+	for column, value := range row.claims() {
+		p.seen[column][value] = true
+	}
+}
+
+// claims returns what no two people have, by column; "" for nothing.
+func (r *planned) claims() map[string]string {
+	return map[string]string{"email": r.emailKey, "employeeNumber": r.Number, "mobileNumber": r.taken}
 }
 
 // permitted records that the caller may not change a person whose roles are above their

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,7 +10,9 @@ import (
 	"log/slog"
 	"os"
 	"reflect"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +29,7 @@ import (
 	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/files"
+	"workforce/internal/app/input"
 	jobs "workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
@@ -38,6 +42,7 @@ import (
 	"workforce/internal/sealed"
 	"workforce/internal/table"
 	"workforce/internal/testdb"
+	"workforce/internal/tree"
 	"workforce/internal/viewer"
 )
 
@@ -536,5 +541,123 @@ func TestNobodyLeftInvited(t *testing.T) {
 	}
 	if len(p.Users) != 2 {
 		t.Errorf("%d people are invited, want 2", len(p.Users))
+	}
+}
+
+// chained returns a chain of nodes, each below the one before it.
+func chained(n int, name func(level int) string) []tree.Node {
+	nodes := []tree.Node{{ID: 1, Name: name(1)}}
+	for id := 2; id <= n; id++ {
+		nodes = append(nodes, tree.Node{ID: id, Parent: new(id - 1), Name: name(id)})
+	}
+	return nodes
+}
+
+// TestLongPaths writes a path of more than 200 bytes as its shortest end that no other path
+// has, which names the same node.
+func TestLongPaths(t *testing.T) {
+	below := func(id, parent int, name string) tree.Node { return tree.Node{ID: id, Parent: &parent, Name: name} }
+	x := strings.Repeat("x", 100)
+	n := newNames([]tree.Node{
+		{ID: 1, Name: "Jakarta"}, below(2, 1, x+"1"), below(3, 2, x+"2"), below(4, 3, "Finance"), below(5, 4, "Tax"),
+		{ID: 11, Name: "Bandung"}, below(12, 11, x+"1"), below(13, 12, x+"2"), below(14, 13, "Finance"), below(15, 14, "Audit / Tax"),
+		{ID: 21, Name: "finance"}, {ID: 22, Name: x + x + x},
+	})
+	for id, want := range map[int]string{
+		0: "", 99: "", 1: "Jakarta", 2: "Jakarta / " + x + "1", 3: "Jakarta / " + x + "1 / " + x + "2", 4: "Jakarta / " + x + "1 / " + x + "2 / Finance", 5: "Tax",
+		12: "Bandung / " + x + "1", 14: "Bandung / " + x + "1 / " + x + "2 / Finance", 15: `Audit \/ Tax`, 21: "finance", 22: x + x + x,
+	} {
+		if got := n.path(id); got != want {
+			t.Errorf("path of %d: %q, want %q", id, got, want)
+		}
+	}
+	for cell, want := range map[string]string{
+		"FINANCE": "21", "Finance / Tax": "5", "Tax": "5", x + "2 / finance": "ambiguous", "bandung / " + x + "1": "12", x + "1": "ambiguous",
+		"Jakarta / Tax": "unknown", "": "unknown", "/": "unknown", "Jakarta / Jakarta": "unknown", `audit \/ tax`: "15", "Audit / Tax": "unknown",
+	} {
+		id, reason := n.find(cell)
+		if got := cmp.Or(string(reason), strconv.Itoa(id)); got != want {
+			t.Errorf("%q names %s, want %s", cell, got, want)
+		}
+	}
+}
+
+// TestDeepPaths writes the paths of 10,000 businesses in a chain and reads them again. All
+// of them in full would be 5 GB.
+func TestDeepPaths(t *testing.T) {
+	const levels = 10_000
+	long := strings.Repeat("x", 90)
+	for about, name := range map[string]func(int) string{
+		"names of their own": func(level int) string { return fmt.Sprint(long, level) },
+		"alternating names":  func(level int) string { return fmt.Sprint(long, level%2) },
+	} {
+		nodes := chained(levels, name)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		n := newNames(nodes)
+		asked := levels
+		if about == "alternating names" { // whose ends are all of their paths
+			asked = 30
+		}
+		for id := 1; id <= asked; id++ {
+			if got, reason := n.find(n.path(id)); got != id {
+				t.Fatalf("%s: the path of %d is that of %d, %s", about, id, got, reason)
+			}
+		}
+		took := time.Since(start)
+		runtime.ReadMemStats(&after)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 64<<20 || took > 10*time.Second {
+			t.Errorf("%s: %d MiB and %v", about, allocated>>20, took)
+		}
+	}
+}
+
+// TestPathsOfAnyTree writes and reads the paths of random trees, most of them in short.
+func TestPathsOfAnyTree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		count := rapid.IntRange(1, 40).Draw(t, "nodes")
+		var nodes []tree.Node
+		taken := map[string]bool{}
+		for id := 1; id <= count; id++ {
+			at := tree.Node{ID: id, Name: strings.Repeat(rapid.SampledFrom([]string{"a", "B", "/", "c|"}).Draw(t, "name"), rapid.SampledFrom([]int{1, 80}).Draw(t, "length"))}
+			if parent := rapid.IntRange(0, id-1).Draw(t, "parent"); parent > 0 {
+				at.Parent = &parent
+			}
+			key := fmt.Sprint(input.Value(at.Parent), " ", at.Name)
+			if !taken[key] {
+				taken[key] = true
+				nodes = append(nodes, at)
+			}
+		}
+		n := newNames(nodes)
+		for id := range n.byID {
+			if got, reason := n.find(n.path(id)); got != id {
+				t.Fatalf("%q is the path of %d and of %d, %s", n.path(id), id, got, reason)
+			}
+		}
+	})
+}
+
+// TestFaultyRowClaimsNothing imports a correct row after a faulty one with the same address
+// and number.
+func TestFaultyRowClaimsNothing(t *testing.T) {
+	const table = "name,email,employeeNumber,joinedOn,countryCode,mobileNumber\n" +
+		"Budi,budi@acme.test,E-1,yesterday,62,811111111\nBudi,budi@acme.test,E-1,2026-03-10,62,811111111\nSiti,budi@acme.test,E-2,,,\n"
+	for _, tt := range []struct {
+		name    string
+		change  []func(*Options)
+		created int
+		faults  []string
+	}{
+		{"partial", []func(*Options){partial}, 1, []string{"2 joinedOn bad_format", "4 email already_taken"}},
+		{"a dry run of it", []func(*Options){partial, dry}, 1, []string{"2 joinedOn bad_format", "4 email already_taken"}},
+		{"all or nothing", nil, 0, []string{"2 joinedOn bad_format", "3 email already_taken", "3 employeeNumber already_taken", "3 mobileNumber already_taken", "4 email already_taken"}},
+	} {
+		f := newFixture(t)
+		r := f.run(table, tt.change...)
+		if got := faults(r); r.Created != tt.created || !slices.Equal(got, tt.faults) {
+			t.Errorf("%s: %d created, want %d; faults %q, want %q", tt.name, r.Created, tt.created, got, tt.faults)
+		}
 	}
 }

@@ -2,12 +2,14 @@ package statements
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
 	"workforce/ent"
 	"workforce/ent/business"
 	"workforce/ent/user"
+	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
@@ -19,6 +21,8 @@ var teamQueries = []string{
 	`{ attendances(first: 100) { totalCount edges { node { user { name } address { name } employeeShift { attendances { user { name } } } } } } }`,
 	`{ employeeShifts(first: 100) { totalCount edges { node { name user { name } attendances { flags: clockedInFlags } assignment { user { name } } } } } }`,
 	`{ devices(first: 100) { totalCount edges { node { trusts { user { name } } } } } sessions(first: 100) { totalCount } deviceApprovals(first: 100) { totalCount edges { node { user { name } } } } }`,
+	`{ timesheet { totalCount } timesheetWidget { workedSeconds } roster { totalCount } attendanceSummary { totalCount } }`,
+	`{ leaves(first: 100) { totalCount } corrections(first: 100) { totalCount } coordinates(first: 100) { totalCount } shiftSwaps(first: 100) { totalCount } }`,
 	`{ viewer { name business { children { name } } } employees(limit: 1000) { nodes { name email manager { name } } } }`,
 }
 
@@ -48,6 +52,22 @@ func TestLargeTeam(t *testing.T) {
 				}
 				t.Logf("cold %v: %v, %d bytes: %.60s", cold, took.Round(time.Millisecond), len(a.Text), document)
 			}
+		}
+		s.SaveSites(t, "ratna")
+		s.SaveShift(t, "ratna")
+		s.Pass(t, "ratna")
+		ask := func(r apitest.Scenario) {
+			t.Helper()
+			start := time.Now()
+			if out, err := s.Attempt(r); err != nil || out.Status != http.StatusOK || time.Since(start) > 5*time.Second {
+				t.Errorf("%s: %+v after %v, %v", r.Path, out, time.Since(start), err)
+			}
+		}
+		ask(harness.ClockIn("ratna"))
+		s.Pass(t, "ratna")
+		ask(harness.ClockOut("ratna"))
+		for _, path := range queryPaths(t) {
+			ask(apitest.Scenario{Method: http.MethodGet, Path: path, Header: harness.SignedIn("ratna")})
 		}
 	}, harness.Uncached)
 }
