@@ -68,6 +68,9 @@ import (
 	"entgo.io/ent/schema/field"
 )
 
+// Dialect returns that of the database, as ent names it.
+func (c *Client) Dialect() string { return c.driver.Dialect() }
+
 // A Fact tells what the server does with the rows of an entity.
 type Fact struct {
 	Access             *viewer.Access // nil where the rows belong to no company
@@ -1074,6 +1077,7 @@ var Mentions = map[string][]string{
 	facereset.Table:        {"decided_by"},
 	job.Table:              {"created_by"},
 	leave.Table:            {"decided_by"},
+	message.Table:          {"about_id"},
 	overtimeapproval.Table: {"decided_by"},
 	shiftswap.Table:        {"colleague_id", "decided_by"},
 	userimport.Table:       {"created_by"},
@@ -1520,6 +1524,7 @@ var Exports = []Export{
 			{message.FieldExpiresAt, field.TypeTime},
 			{message.FieldSentAt, field.TypeTime},
 			{message.FieldCodeID, field.TypeInt},
+			{message.FieldAboutID, field.TypeInt},
 			{message.FieldError, field.TypeString},
 		},
 	},

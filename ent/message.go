@@ -49,6 +49,8 @@ type Message struct {
 	SentAt *time.Time `json:"sent_at,omitempty"`
 	// one-time code that it carries; a void one is not sent
 	CodeID *int `json:"code_id,omitempty"`
+	// person whom the text names, other than the one who gets it
+	AboutID *int `json:"about_id,omitempty"`
 	// what the gateway said of the last failure
 	Error *string `json:"error,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -97,7 +99,7 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case message.FieldID, message.FieldCompanyID, message.FieldUserID, message.FieldAttempts, message.FieldFailures, message.FieldCodeID:
+		case message.FieldID, message.FieldCompanyID, message.FieldUserID, message.FieldAttempts, message.FieldFailures, message.FieldCodeID, message.FieldAboutID:
 			values[i] = new(sql.NullInt64)
 		case message.FieldKind, message.FieldChannel, message.FieldDestination, message.FieldSealedText, message.FieldStatus, message.FieldError:
 			values[i] = new(sql.NullString)
@@ -219,6 +221,13 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 				_m.CodeID = new(int)
 				*_m.CodeID = int(value.Int64)
 			}
+		case message.FieldAboutID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field about_id", values[i])
+			} else if value.Valid {
+				_m.AboutID = new(int)
+				*_m.AboutID = int(value.Int64)
+			}
 		case message.FieldError:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field error", values[i])
@@ -320,6 +329,11 @@ func (_m *Message) String() string {
 	builder.WriteString(", ")
 	if v := _m.CodeID; v != nil {
 		builder.WriteString("code_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.AboutID; v != nil {
+		builder.WriteString("about_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")

@@ -178,6 +178,20 @@ func (_c *MessageCreate) SetNillableCodeID(v *int) *MessageCreate {
 	return _c
 }
 
+// SetAboutID sets the "about_id" field.
+func (_c *MessageCreate) SetAboutID(v int) *MessageCreate {
+	_c.mutation.SetAboutID(v)
+	return _c
+}
+
+// SetNillableAboutID sets the "about_id" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableAboutID(v *int) *MessageCreate {
+	if v != nil {
+		_c.SetAboutID(*v)
+	}
+	return _c
+}
+
 // SetError sets the "error" field.
 func (_c *MessageCreate) SetError(v string) *MessageCreate {
 	_c.mutation.SetError(v)
@@ -395,6 +409,10 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.CodeID(); ok {
 		_spec.SetField(message.FieldCodeID, field.TypeInt, value)
 		_node.CodeID = &value
+	}
+	if value, ok := _c.mutation.AboutID(); ok {
+		_spec.SetField(message.FieldAboutID, field.TypeInt, value)
+		_node.AboutID = &value
 	}
 	if value, ok := _c.mutation.Error(); ok {
 		_spec.SetField(message.FieldError, field.TypeString, value)
@@ -658,6 +676,9 @@ func (u *MessageUpsertOne) UpdateNewValues() *MessageUpsertOne {
 		}
 		if _, exists := u.create.mutation.CodeID(); exists {
 			s.SetIgnore(message.FieldCodeID)
+		}
+		if _, exists := u.create.mutation.AboutID(); exists {
+			s.SetIgnore(message.FieldAboutID)
 		}
 	}))
 	return u
@@ -1050,6 +1071,9 @@ func (u *MessageUpsertBulk) UpdateNewValues() *MessageUpsertBulk {
 			}
 			if _, exists := b.mutation.CodeID(); exists {
 				s.SetIgnore(message.FieldCodeID)
+			}
+			if _, exists := b.mutation.AboutID(); exists {
+				s.SetIgnore(message.FieldAboutID)
 			}
 		}
 	}))

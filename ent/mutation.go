@@ -34946,6 +34946,8 @@ type MessageMutation struct {
 	sent_at        *time.Time
 	code_id        *int
 	addcode_id     *int
+	about_id       *int
+	addabout_id    *int
 	error          *string
 	clearedFields  map[string]struct{}
 	company        *int
@@ -35721,6 +35723,76 @@ func (m *MessageMutation) ResetCodeID() {
 	delete(m.clearedFields, message.FieldCodeID)
 }
 
+// SetAboutID sets the "about_id" field.
+func (m *MessageMutation) SetAboutID(i int) {
+	m.about_id = &i
+	m.addabout_id = nil
+}
+
+// AboutID returns the value of the "about_id" field in the mutation.
+func (m *MessageMutation) AboutID() (r int, exists bool) {
+	v := m.about_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAboutID returns the old "about_id" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldAboutID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAboutID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAboutID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAboutID: %w", err)
+	}
+	return oldValue.AboutID, nil
+}
+
+// AddAboutID adds i to the "about_id" field.
+func (m *MessageMutation) AddAboutID(i int) {
+	if m.addabout_id != nil {
+		*m.addabout_id += i
+	} else {
+		m.addabout_id = &i
+	}
+}
+
+// AddedAboutID returns the value that was added to the "about_id" field in this mutation.
+func (m *MessageMutation) AddedAboutID() (r int, exists bool) {
+	v := m.addabout_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearAboutID clears the value of the "about_id" field.
+func (m *MessageMutation) ClearAboutID() {
+	m.about_id = nil
+	m.addabout_id = nil
+	m.clearedFields[message.FieldAboutID] = struct{}{}
+}
+
+// AboutIDCleared returns if the "about_id" field was cleared in this mutation.
+func (m *MessageMutation) AboutIDCleared() bool {
+	_, ok := m.clearedFields[message.FieldAboutID]
+	return ok
+}
+
+// ResetAboutID resets all changes to the "about_id" field.
+func (m *MessageMutation) ResetAboutID() {
+	m.about_id = nil
+	m.addabout_id = nil
+	delete(m.clearedFields, message.FieldAboutID)
+}
+
 // SetError sets the "error" field.
 func (m *MessageMutation) SetError(s string) {
 	m.error = &s
@@ -35858,7 +35930,7 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 16)
+	fields := make([]string, 0, 17)
 	if m.company != nil {
 		fields = append(fields, message.FieldCompanyID)
 	}
@@ -35904,6 +35976,9 @@ func (m *MessageMutation) Fields() []string {
 	if m.code_id != nil {
 		fields = append(fields, message.FieldCodeID)
 	}
+	if m.about_id != nil {
+		fields = append(fields, message.FieldAboutID)
+	}
 	if m.error != nil {
 		fields = append(fields, message.FieldError)
 	}
@@ -35945,6 +36020,8 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.SentAt()
 	case message.FieldCodeID:
 		return m.CodeID()
+	case message.FieldAboutID:
+		return m.AboutID()
 	case message.FieldError:
 		return m.Error()
 	}
@@ -35986,6 +36063,8 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldSentAt(ctx)
 	case message.FieldCodeID:
 		return m.OldCodeID(ctx)
+	case message.FieldAboutID:
+		return m.OldAboutID(ctx)
 	case message.FieldError:
 		return m.OldError(ctx)
 	}
@@ -36102,6 +36181,13 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetCodeID(v)
 		return nil
+	case message.FieldAboutID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAboutID(v)
+		return nil
 	case message.FieldError:
 		v, ok := value.(string)
 		if !ok {
@@ -36126,6 +36212,9 @@ func (m *MessageMutation) AddedFields() []string {
 	if m.addcode_id != nil {
 		fields = append(fields, message.FieldCodeID)
 	}
+	if m.addabout_id != nil {
+		fields = append(fields, message.FieldAboutID)
+	}
 	return fields
 }
 
@@ -36140,6 +36229,8 @@ func (m *MessageMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedFailures()
 	case message.FieldCodeID:
 		return m.AddedCodeID()
+	case message.FieldAboutID:
+		return m.AddedAboutID()
 	}
 	return nil, false
 }
@@ -36170,6 +36261,13 @@ func (m *MessageMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddCodeID(v)
 		return nil
+	case message.FieldAboutID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAboutID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Message numeric field %s", name)
 }
@@ -36192,6 +36290,9 @@ func (m *MessageMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(message.FieldCodeID) {
 		fields = append(fields, message.FieldCodeID)
+	}
+	if m.FieldCleared(message.FieldAboutID) {
+		fields = append(fields, message.FieldAboutID)
 	}
 	if m.FieldCleared(message.FieldError) {
 		fields = append(fields, message.FieldError)
@@ -36224,6 +36325,9 @@ func (m *MessageMutation) ClearField(name string) error {
 		return nil
 	case message.FieldCodeID:
 		m.ClearCodeID()
+		return nil
+	case message.FieldAboutID:
+		m.ClearAboutID()
 		return nil
 	case message.FieldError:
 		m.ClearError()
@@ -36280,6 +36384,9 @@ func (m *MessageMutation) ResetField(name string) error {
 		return nil
 	case message.FieldCodeID:
 		m.ResetCodeID()
+		return nil
+	case message.FieldAboutID:
+		m.ResetAboutID()
 		return nil
 	case message.FieldError:
 		m.ResetError()

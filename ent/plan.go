@@ -717,6 +717,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: message.FieldExpiresAt},
 				{Name: message.FieldSentAt, Nullable: true},
 				{Name: message.FieldCodeID, Nullable: true},
+				{Name: message.FieldAboutID, Nullable: true},
 				{Name: message.FieldError, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{

@@ -47,6 +47,8 @@ const (
 	FieldSentAt = "sent_at"
 	// FieldCodeID holds the string denoting the code_id field in the database.
 	FieldCodeID = "code_id"
+	// FieldAboutID holds the string denoting the about_id field in the database.
+	FieldAboutID = "about_id"
 	// FieldError holds the string denoting the error field in the database.
 	FieldError = "error"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
@@ -89,6 +91,7 @@ var Columns = []string{
 	FieldExpiresAt,
 	FieldSentAt,
 	FieldCodeID,
+	FieldAboutID,
 	FieldError,
 }
 
@@ -256,6 +259,11 @@ func BySentAt(opts ...sql.OrderTermOption) OrderOption {
 // ByCodeID orders the results by the code_id field.
 func ByCodeID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCodeID, opts...).ToFunc()
+}
+
+// ByAboutID orders the results by the about_id field.
+func ByAboutID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAboutID, opts...).ToFunc()
 }
 
 // ByError orders the results by the error field.

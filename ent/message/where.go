@@ -120,6 +120,11 @@ func CodeID(v int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldCodeID, v))
 }
 
+// AboutID applies equality check predicate on the "about_id" field. It's identical to AboutIDEQ.
+func AboutID(v int) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldAboutID, v))
+}
+
 // Error applies equality check predicate on the "error" field. It's identical to ErrorEQ.
 func Error(v string) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldError, v))
@@ -768,6 +773,56 @@ func CodeIDIsNil() predicate.Message {
 // CodeIDNotNil applies the NotNil predicate on the "code_id" field.
 func CodeIDNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldCodeID))
+}
+
+// AboutIDEQ applies the EQ predicate on the "about_id" field.
+func AboutIDEQ(v int) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldAboutID, v))
+}
+
+// AboutIDNEQ applies the NEQ predicate on the "about_id" field.
+func AboutIDNEQ(v int) predicate.Message {
+	return predicate.Message(sql.FieldNEQ(FieldAboutID, v))
+}
+
+// AboutIDIn applies the In predicate on the "about_id" field.
+func AboutIDIn(vs ...int) predicate.Message {
+	return predicate.Message(sql.FieldIn(FieldAboutID, vs...))
+}
+
+// AboutIDNotIn applies the NotIn predicate on the "about_id" field.
+func AboutIDNotIn(vs ...int) predicate.Message {
+	return predicate.Message(sql.FieldNotIn(FieldAboutID, vs...))
+}
+
+// AboutIDGT applies the GT predicate on the "about_id" field.
+func AboutIDGT(v int) predicate.Message {
+	return predicate.Message(sql.FieldGT(FieldAboutID, v))
+}
+
+// AboutIDGTE applies the GTE predicate on the "about_id" field.
+func AboutIDGTE(v int) predicate.Message {
+	return predicate.Message(sql.FieldGTE(FieldAboutID, v))
+}
+
+// AboutIDLT applies the LT predicate on the "about_id" field.
+func AboutIDLT(v int) predicate.Message {
+	return predicate.Message(sql.FieldLT(FieldAboutID, v))
+}
+
+// AboutIDLTE applies the LTE predicate on the "about_id" field.
+func AboutIDLTE(v int) predicate.Message {
+	return predicate.Message(sql.FieldLTE(FieldAboutID, v))
+}
+
+// AboutIDIsNil applies the IsNil predicate on the "about_id" field.
+func AboutIDIsNil() predicate.Message {
+	return predicate.Message(sql.FieldIsNull(FieldAboutID))
+}
+
+// AboutIDNotNil applies the NotNil predicate on the "about_id" field.
+func AboutIDNotNil() predicate.Message {
+	return predicate.Message(sql.FieldNotNull(FieldAboutID))
 }
 
 // ErrorEQ applies the EQ predicate on the "error" field.

@@ -1512,6 +1512,7 @@ var (
 		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "sent_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "code_id", Type: field.TypeInt, Nullable: true},
+		{Name: "about_id", Type: field.TypeInt, Nullable: true},
 		{Name: "error", Type: field.TypeString, Nullable: true, Size: 500},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
@@ -1524,13 +1525,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "messages_companies_company",
-				Columns:    []*schema.Column{MessagesColumns[15]},
+				Columns:    []*schema.Column{MessagesColumns[16]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "messages_users_user",
-				Columns:    []*schema.Column{MessagesColumns[16]},
+				Columns:    []*schema.Column{MessagesColumns[17]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1544,7 +1545,12 @@ var (
 			{
 				Name:    "message_company_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[15], MessagesColumns[9]},
+				Columns: []*schema.Column{MessagesColumns[16], MessagesColumns[9]},
+			},
+			{
+				Name:    "message_about_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[14]},
 			},
 		},
 	}

@@ -1121,7 +1121,7 @@ func init() {
 	// message.DefaultFailures holds the default value on creation for the failures field.
 	message.DefaultFailures = messageDescFailures.Default.(int)
 	// messageDescError is the schema descriptor for error field.
-	messageDescError := messageFields[14].Descriptor()
+	messageDescError := messageFields[15].Descriptor()
 	// message.ErrorValidator is a validator for the "error" field. It is called by the builders before save.
 	message.ErrorValidator = messageDescError.Validators[0].(func(string) error)
 	onetimecodeMixin := schema.OneTimeCode{}.Mixin()

@@ -40,6 +40,7 @@ func (Message) Fields() []ent.Field {
 		field.Time("expires_at").Immutable().SchemaType(instant).Comment("after this it is not sent any more"),
 		field.Time("sent_at").Optional().Nillable().SchemaType(instant),
 		field.Int("code_id").Optional().Nillable().Immutable().Annotations(hidden()).Comment("one-time code that it carries; a void one is not sent"),
+		field.Int("about_id").Optional().Nillable().Immutable().Annotations(hidden()).Comment("person whom the text names, other than the one who gets it"),
 		field.String("error").Optional().Nillable().MaxLen(500).Annotations(unfiltered()).Comment("what the gateway said of the last failure"),
 	}
 }
@@ -51,10 +52,10 @@ func (Message) Edges() []ent.Edge {
 
 // Indexes of the Message.
 func (Message) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("status", "due_at"), index.Fields("company_id", "created_at")}
+	return []ent.Index{index.Fields("status", "due_at"), index.Fields("company_id", "created_at"), index.Fields("about_id")}
 }
 
 // Annotations of the Message.
 func (Message) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), erased("user_id")}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), erased("user_id"), mentions("about_id")}
 }

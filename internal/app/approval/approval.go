@@ -95,8 +95,8 @@ func (d *Desk) Ask(ctx context.Context, kind message.Kind, userID int, date stri
 	if err != nil {
 		return err
 	}
-	if chain := managers.Chain(u); len(chain) > 0 {
-		return d.Plans.Tell(ctx, kind, plan.Notice{Date: date, About: userID}, chain[0])
+	for nearest := range managers.Chain(u) {
+		return d.Plans.Tell(ctx, kind, plan.Notice{Date: date, About: userID}, nearest)
 	}
 	return nil
 }

@@ -84,14 +84,14 @@ func (s *Service) tellApprover(ctx context.Context, userID int) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range managers.Chain(u) {
+	for id := range managers.Chain(u) {
 		m, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).WithRoles().Only(ctx)
 		if err != nil {
 			return err
 		}
 		may := viewer.Viewer{Permissions: credential.Permissions(m.Edges.Roles)}
 		if may.Scope("attendance", "approve") >= viewer.Team {
-			return s.Notify.Notify(ctx, m, message.FaceResetRequested, message.Facts{Name: u.Name})
+			return s.Notify.NotifyAbout(ctx, m, message.FaceResetRequested, message.Facts{}, u)
 		}
 	}
 	return nil

@@ -30,6 +30,7 @@ type Notification struct {
 	Destination string // e-mail address, or phone number in E.164
 	Language    string
 	Facts       text.Facts
+	About       *int      // the person whom Facts.Name names; nil for none
 	Expires     time.Time // after which it is not sent any more
 	CodeID      *int      // one-time code that it carries: where that is void, it is not sent
 }
@@ -38,6 +39,12 @@ type Notification struct {
 // prefer, in their language, and in their company's zone. The company and the
 // time are added to the facts.
 func (s *Service) Notify(ctx context.Context, u *ent.User, kind text.Kind, facts text.Facts) error {
+	return s.NotifyAbout(ctx, u, kind, facts, nil)
+}
+
+// NotifyAbout is Notify of what concerns another person, whose name it adds to the facts;
+// nil for nobody.
+func (s *Service) NotifyAbout(ctx context.Context, u *ent.User, kind text.Kind, facts text.Facts, about *ent.User) error {
 	ctx = viewer.System(ctx)
 	company, err := ent.FromContext(ctx).Company.Get(ctx, u.CompanyID)
 	if err != nil {
@@ -52,6 +59,9 @@ func (s *Service) Notify(ctx context.Context, u *ent.User, kind text.Kind, facts
 		Kind: kind, User: u, Language: cmp.Or(u.Locale, company.Locale), Facts: facts, Expires: s.Now().Add(noticeLife),
 	}
 	n.Channel, n.Destination = Reach(u, preferred(u))
+	if about != nil {
+		n.About, n.Facts.Name = &about.ID, about.Name
+	}
 	return s.Queue(ctx, n)
 }
 
@@ -128,5 +138,5 @@ func (s *Service) NotifyFace(ctx context.Context, userID int) error {
 	if err != nil {
 		return rows.IgnoreNotFound(err)
 	}
-	return s.Notify(ctx, manager, text.FaceRegistered, text.Facts{Name: u.Name})
+	return s.NotifyAbout(ctx, manager, text.FaceRegistered, text.Facts{}, u)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strconv"
 	"time"
@@ -40,8 +41,12 @@ func New(sealer *sealed.Sealer) *Service {
 	return &Service{Sealer: sealer, wake: make(chan struct{}, 1)}
 }
 
-// Queue renders a notification and writes it in the transaction of ctx.
+// Queue renders a notification and writes it in the transaction of ctx. One that names a
+// person says whom, so that their erasure finds it.
 func (s *Service) Queue(ctx context.Context, n Notification) error {
+	if n.Facts.Name != "" && n.About == nil {
+		return fmt.Errorf("message of kind %q does not say whom it names", n.Kind)
+	}
 	sealed, err := s.seal(n)
 	if err != nil {
 		return err
@@ -52,7 +57,7 @@ func (s *Service) Queue(ctx context.Context, n Notification) error {
 	}
 	return s.enqueue(ctx, ent.FromContext(ctx).Message.Create().SetCompanyID(n.User.CompanyID).SetUserID(n.User.ID).
 		SetKind(string(n.Kind)).SetChannel(n.Channel).SetDestination(n.Destination).SetSealedText(sealed).
-		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(n.Expires).SetNillableCodeID(n.CodeID))
+		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(n.Expires).SetNillableCodeID(n.CodeID).SetNillableAboutID(n.About))
 }
 
 // enqueue writes a message. It is sent once the transaction is committed.

@@ -159,7 +159,7 @@ func (s *Service) recordStop(ctx context.Context, m *ent.Message, cause string) 
 		return nil
 	}
 	return s.enqueue(ctx, ent.FromContext(ctx).Message.Create().SetCompanyID(m.CompanyID).SetUserID(m.UserID).
-		SetKind(m.Kind).SetChannel(channel).SetDestination(to).SetSealedText(*m.SealedText).
+		SetKind(m.Kind).SetNillableAboutID(m.AboutID).SetChannel(channel).SetDestination(to).SetSealedText(*m.SealedText).
 		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(m.ExpiresAt).SetNillableCodeID(m.CodeID))
 }
 

@@ -123,6 +123,9 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 	if err != nil {
 		return err
 	}
+	if err := forgetTold(ctx, id); err != nil {
+		return err
+	}
 	if err := s.removeAttachments(ctx, id); err != nil {
 		return err
 	}
@@ -144,6 +147,17 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 		}
 	}
 	return nil
+}
+
+// forgetTold clears the texts of the messages that name a person to others. Those that
+// were not sent yet never are.
+func forgetTold(ctx context.Context, id int) error {
+	db := ent.FromContext(ctx).Message
+	err := db.Update().Where(message.AboutID(id), message.StatusEQ(message.StatusQueued)).SetStatus(message.StatusFailed).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	return db.Update().Where(message.AboutID(id), message.SealedTextNotNil()).ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
 // removeAttachments takes the pictures off the corrections of a person.

@@ -264,3 +264,37 @@ func TestErasedDevices(t *testing.T) {
 		t.Errorf("%d active", n)
 	}
 }
+
+// TestToldToOthers clears the texts that name an erased person to others; those that were
+// not sent yet never are.
+func TestToldToOthers(t *testing.T) {
+	w := newWorld(t)
+	ani, budi, manager := w.User(t, "Ani"), w.User(t, "Budi"), w.User(t, "Mia Manager", viewer.Manager)
+	told := func(about *ent.User, status message.Status) (m *ent.Message) {
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			m = db.Message.Create().SetCompanyID(manager.CompanyID).SetUserID(manager.ID).SetAboutID(about.ID).SetKind("leave_asked").SetChannel(message.ChannelEmail).
+				SetDestination(manager.Email).SetSealedText("sealed").SetStatus(status).SetCreatedAt(w.Now()).SetDueAt(w.Now()).SetExpiresAt(w.Now().Add(time.Hour)).SaveX(ctx)
+			return nil
+		})
+		return m
+	}
+	sent, queued, other := told(ani, message.StatusSent), told(ani, message.StatusQueued), told(budi, message.StatusQueued)
+	if err := w.erase(w.As(w.User(t, "Ada Admin", viewer.Admin), viewer.Admin), ani.ID); err != nil {
+		t.Fatal(err)
+	}
+	check := func(m *ent.Message, status message.Status, text bool) {
+		t.Helper()
+		m = w.DB.Message.GetX(w.System(), m.ID)
+		if m.Status != status || (m.SealedText != nil) != text || (m.DueAt != nil) != text {
+			t.Errorf("message %d is %s, has a text: %v, is due: %v; want %s, %v", m.ID, m.Status, m.SealedText != nil, m.DueAt, status, text)
+		}
+	}
+	check(sent, message.StatusSent, false)
+	check(queued, message.StatusFailed, false)
+	check(other, message.StatusQueued, true)
+	late := told(ani, message.StatusQueued) // by a request that was running meanwhile
+	if err := w.eraser(ani).run(w.System()); err != nil {
+		t.Fatal(err)
+	}
+	check(late, message.StatusFailed, false)
+}

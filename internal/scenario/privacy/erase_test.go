@@ -3,6 +3,7 @@ package privacy
 import (
 	"fmt"
 	"image/color"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -61,7 +62,24 @@ func fill(t *testing.T, s *harness.Server) (*ent.User, string) {
 	return u, s.Store.Ent.File.GetX(ctx, *u.ImageFileID).Name
 }
 
-// dump returns all rows of all tables as text: name of the table, then its columns.
+// texts returns the texts of all messages, opened.
+func texts(t *testing.T, s *harness.Server) (lines []string) {
+	t.Helper()
+	for _, m := range s.Store.Ent.Message.Query().AllX(viewer.System(t.Context())) {
+		if m.SealedText == nil {
+			continue
+		}
+		plain, err := s.Services.Notify.Sealer.Open(*m.SealedText, strconv.Itoa(m.CompanyID), strconv.Itoa(m.UserID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("text of message %d to %d: %s", m.ID, m.UserID, plain))
+	}
+	return lines
+}
+
+// dump returns all rows of all tables as text: name of the table, then its columns. What
+// messages say is among it.
 func dump(t *testing.T, s *harness.Server) (lines []string) {
 	t.Helper()
 	names := "SELECT name FROM sqlite_master WHERE type = 'table'"
@@ -73,7 +91,7 @@ func dump(t *testing.T, s *harness.Server) (lines []string) {
 			lines = append(lines, table+": "+line)
 		}
 	}
-	return lines
+	return append(lines, texts(t, s)...)
 }
 
 // query returns the rows of a statement as text.
@@ -137,6 +155,9 @@ func TestErased(t *testing.T) {
 			if !found(before, mark) {
 				t.Errorf("%q is nowhere before", mark)
 			}
+		}
+		if told := query(t, s, fmt.Sprint("SELECT id FROM messages WHERE about_id = ", u.ID, " AND user_id <> ", u.ID, " AND sealed_text IS NOT NULL")); len(told) == 0 || !found(texts(t, s), "Zulfikar") {
+			t.Errorf("%d messages tell others of them", len(told))
 		}
 		s.Run(t, []apitest.Scenario{harness.Asks("exports their data", "agus", `mutation{exportOwnData{status}}`, `{"exportOwnData":{"status":"queued"}}`)})
 		made(t, s, 1)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/business"
 	"workforce/ent/deviceapproval"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -161,7 +162,7 @@ func (s *Service) Request(ctx context.Context, of credential.Session, v setting.
 		return false, err
 	}
 	for _, to := range approvers {
-		if err := s.Notify.Notify(ctx, to, message.DeviceRequested, message.Facts{Name: u.Name, Device: input.Value(d.Model)}); err != nil {
+		if err := s.Notify.NotifyAbout(ctx, to, message.DeviceRequested, message.Facts{Device: input.Value(d.Model)}, u); err != nil {
 			return false, err
 		}
 	}
@@ -212,22 +213,39 @@ func decidesAll(permissions []string) bool {
 // managersOf returns the active managers of a user's business and of those above it who
 // may do anything for their team, the nearest first, without the user.
 func managersOf(ctx context.Context, u *ent.User) (chain []*ent.User, err error) {
-	for at := u.BusinessID; at != nil && len(chain) < maxApprovers; {
-		b, err := ent.FromContext(ctx).Business.Get(ctx, *at)
-		if err != nil {
-			return nil, err
-		}
-		at = b.ParentID
-		if b.ManagerID == nil || *b.ManagerID == u.ID || slices.ContainsFunc(chain, func(m *ent.User) bool { return m.ID == *b.ManagerID }) {
-			continue
-		}
-		manager, err := ent.FromContext(ctx).User.Query().Where(user.ID(*b.ManagerID)).WithRoles().Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if manager.Active && decides(credential.Permissions(manager.Edges.Roles)) {
-			chain = append(chain, manager)
+	if u.BusinessID == nil {
+		return nil, nil
+	}
+	all, err := ent.FromContext(ctx).Business.Query().Where(business.CompanyID(u.CompanyID)).
+		Select(business.FieldID, business.FieldParentID, business.FieldManagerID).All(ctx)
+	units := make(map[int]*ent.Business, len(all))
+	for _, b := range all {
+		units[b.ID] = b
+	}
+	var ids []int // of managers, the nearest first
+	known := map[int]bool{u.ID: true}
+	for b := units[*u.BusinessID]; b != nil; b = units[input.Value(b.ParentID)] {
+		delete(units, b.ID) // nobody walks in a circle
+		if b.ManagerID != nil && !known[*b.ManagerID] {
+			known[*b.ManagerID] = true
+			ids = append(ids, *b.ManagerID)
 		}
 	}
-	return chain, nil
+	for part := range slices.Chunk(ids, managersRead) {
+		if err != nil || len(chain) == maxApprovers {
+			break
+		}
+		var managers []*ent.User
+		managers, err = ent.FromContext(ctx).User.Query().Where(user.IDIn(part...), user.Active(true)).WithRoles().All(ctx)
+		slices.SortFunc(managers, func(a, b *ent.User) int { return slices.Index(part, a.ID) - slices.Index(part, b.ID) })
+		for _, m := range managers {
+			if len(chain) < maxApprovers && decides(credential.Permissions(m.Edges.Roles)) {
+				chain = append(chain, m)
+			}
+		}
+	}
+	return chain, err
 }
+
+// managersRead is how many managers one statement reads.
+const managersRead = 100

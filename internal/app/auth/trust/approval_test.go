@@ -7,6 +7,7 @@ import (
 
 	"workforce/ent"
 	"workforce/internal/app/apptest"
+	"workforce/internal/database"
 	"workforce/internal/viewer"
 )
 
@@ -74,4 +75,29 @@ func sorted(people map[string]*ent.User, x, y string) []string {
 		x, y = y, x
 	}
 	return []string{x, y}
+}
+
+// TestApproversOfDeepTrees finds the manager at the top of 300 levels in as many statements
+// as the one at the top of three.
+func TestApproversOfDeepTrees(t *testing.T) {
+	counts := map[int]int{}
+	for _, levels := range []int{3, 300} {
+		w := apptest.New(t)
+		manager, person := w.User(t, "manager", viewer.Manager), w.User(t, "person")
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			at := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Top").SetManagerID(manager.ID).SaveX(ctx)
+			for range levels - 1 {
+				at = db.Business.Create().SetCompanyID(w.Company.ID).SetName("Unit").SetParentID(at.ID).SaveX(ctx)
+			}
+			return db.User.UpdateOneID(person.ID).SetBusinessID(at.ID).Exec(ctx)
+		})
+		ctx := database.RecordStatements(w.System(), func(context.Context, string) { counts[levels]++ })
+		all, err := approversOf(ctx, w.DB.User.GetX(w.System(), person.ID))
+		if err != nil || len(all) != 1 || all[0].ID != manager.ID {
+			t.Errorf("%d levels: %v, %v", levels, all, err)
+		}
+	}
+	if counts[300] != counts[3] || counts[3] == 0 {
+		t.Errorf("statements by levels: %v", counts)
+	}
 }
