@@ -45,6 +45,10 @@ func (r *queryResolver) CoordinateHistory(ctx context.Context, userID *int, from
 	return &model.CoordinateList{TotalCount: total, Nodes: nodes}, nil
 }
 
+func (r *queryResolver) CoordinateSummary(ctx context.Context, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime) (*model.CoordinateSummary, error) {
+	return r.Resolver.Coordinates.Summary(ctx, coordinate.HistoryFilter{UserID: userID, From: bound(from), To: bound(to)})
+}
+
 func (r *queryResolver) CoordinateReads(ctx context.Context, userID *int, page *int, limit *int) (*model.CoordinateReadList, error) {
 	query, err := r.Resolver.Coordinates.Reads(ctx, userID)
 	if err != nil {

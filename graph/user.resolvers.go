@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 	"workforce/ent"
 	"workforce/ent/role"
 	"workforce/ent/user"
@@ -83,11 +84,15 @@ func (r *queryResolver) Role(ctx context.Context, id int) (*ent.Role, error) {
 }
 
 func (r *userResolver) Manager(ctx context.Context, obj *ent.User) (*ent.User, error) {
-	chain, err := r.Managers(ctx, obj)
-	if err != nil || len(chain) == 0 {
+	known, err := connection.Shared(ctx, "User.managers", r.Organization.Managers)
+	if err != nil {
 		return nil, err
 	}
-	return chain[0], nil
+	for id := range known.Chain(obj) {
+		people, err := connection.People(ctx, []int{id}, organization.Leaders)
+		return people[id], err
+	}
+	return nil, nil
 }
 
 func (r *userResolver) Managers(ctx context.Context, obj *ent.User) ([]*ent.User, error) {
@@ -95,7 +100,7 @@ func (r *userResolver) Managers(ctx context.Context, obj *ent.User) ([]*ent.User
 	if err != nil {
 		return nil, err
 	}
-	ids := known.Chain(obj)
+	ids := slices.Collect(known.Chain(obj))
 	people, err := connection.People(ctx, ids, organization.Leaders)
 	chain := []*ent.User{}
 	for _, id := range ids {

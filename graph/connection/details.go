@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 
 	"workforce/ent"
@@ -121,9 +120,7 @@ func readable(ctx context.Context) predicate.User {
 
 // inTeam matches the people of the businesses that a viewer manages.
 func inTeam(me *viewer.Viewer) predicate.User {
-	return func(sel *sql.Selector) {
-		sel.Where(database.In(sel.Dialect(), sel.C(user.FieldBusinessID), me.Businesses))
-	}
+	return database.OneOf(user.FieldBusinessID, me.Businesses)
 }
 
 // confine adds a condition to every part of a filter that has conditions on details

@@ -192,6 +192,291 @@ func (ec *executionContext) fieldContext_CoordinateReadList_nodes(_ context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _CoordinateStop_latitude(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateStop) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateStop_latitude(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Latitude, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v scalar.Coordinate) graphql.Marshaler {
+			return ec.marshalNCoordinate2workforceᚋinternalᚋscalarᚐCoordinate(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateStop_latitude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateStop", field, false, false, errors.New("field of type Coordinate does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateStop_longitude(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateStop) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateStop_longitude(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Longitude, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v scalar.Coordinate) graphql.Marshaler {
+			return ec.marshalNCoordinate2workforceᚋinternalᚋscalarᚐCoordinate(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateStop_longitude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateStop", field, false, false, errors.New("field of type Coordinate does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateStop_from(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateStop) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateStop_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.From, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateStop_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateStop", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateStop_to(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateStop) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateStop_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.To, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateStop_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateStop", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateStop_seconds(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateStop) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateStop_seconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Seconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateStop_seconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateStop", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateSummary_from(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateSummary_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.From, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateSummary_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateSummary", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateSummary_to(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateSummary_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.To, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateSummary_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateSummary", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateSummary_positionCount(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateSummary_positionCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PositionCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateSummary_positionCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateSummary", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateSummary_distanceMeters(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateSummary_distanceMeters(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DistanceMeters, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateSummary_distanceMeters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateSummary", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateSummary_movingSeconds(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateSummary_movingSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MovingSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateSummary_movingSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateSummary", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateSummary_standingSeconds(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateSummary_standingSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StandingSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateSummary_standingSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoordinateSummary", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CoordinateSummary_stops(ctx context.Context, field graphql.CollectedField, obj *model.CoordinateSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CoordinateSummary_stops(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stops, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.CoordinateStop) graphql.Marshaler {
+			return ec.marshalNCoordinateStop2ᚕᚖworkforceᚋgraphᚋmodelᚐCoordinateStopᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CoordinateSummary_stops(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CoordinateSummary",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CoordinateStop(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DroppedCoordinate_index(ctx context.Context, field graphql.CollectedField, obj *model.DroppedCoordinate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -545,6 +830,132 @@ func (ec *executionContext) _CoordinateReadList(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var coordinateStopImplementors = []string{"CoordinateStop"}
+
+func (ec *executionContext) _CoordinateStop(ctx context.Context, sel ast.SelectionSet, obj *model.CoordinateStop) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, coordinateStopImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CoordinateStop")
+		case "latitude":
+			out.Values[i] = ec._CoordinateStop_latitude(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "longitude":
+			out.Values[i] = ec._CoordinateStop_longitude(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "from":
+			out.Values[i] = ec._CoordinateStop_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._CoordinateStop_to(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "seconds":
+			out.Values[i] = ec._CoordinateStop_seconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var coordinateSummaryImplementors = []string{"CoordinateSummary"}
+
+func (ec *executionContext) _CoordinateSummary(ctx context.Context, sel ast.SelectionSet, obj *model.CoordinateSummary) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, coordinateSummaryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CoordinateSummary")
+		case "from":
+			out.Values[i] = ec._CoordinateSummary_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._CoordinateSummary_to(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "positionCount":
+			out.Values[i] = ec._CoordinateSummary_positionCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "distanceMeters":
+			out.Values[i] = ec._CoordinateSummary_distanceMeters(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "movingSeconds":
+			out.Values[i] = ec._CoordinateSummary_movingSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "standingSeconds":
+			out.Values[i] = ec._CoordinateSummary_standingSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "stops":
+			out.Values[i] = ec._CoordinateSummary_stops(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var droppedCoordinateImplementors = []string{"DroppedCoordinate"}
 
 func (ec *executionContext) _DroppedCoordinate(ctx context.Context, sel ast.SelectionSet, obj *model.DroppedCoordinate) graphql.Marshaler {
@@ -703,6 +1114,42 @@ func (ec *executionContext) marshalNCoordinateReadList2ᚖworkforceᚋgraphᚋmo
 		return graphql.Null
 	}
 	return ec._CoordinateReadList(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCoordinateStop2ᚕᚖworkforceᚋgraphᚋmodelᚐCoordinateStopᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.CoordinateStop) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCoordinateStop2ᚖworkforceᚋgraphᚋmodelᚐCoordinateStop(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCoordinateStop2ᚖworkforceᚋgraphᚋmodelᚐCoordinateStop(ctx context.Context, sel ast.SelectionSet, v *model.CoordinateStop) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CoordinateStop(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCoordinateSummary2ᚖworkforceᚋgraphᚋmodelᚐCoordinateSummary(ctx context.Context, sel ast.SelectionSet, v *model.CoordinateSummary) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CoordinateSummary(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNDroppedCoordinate2ᚕᚖworkforceᚋgraphᚋmodelᚐDroppedCoordinateᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.DroppedCoordinate) graphql.Marshaler {

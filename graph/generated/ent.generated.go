@@ -111,6 +111,7 @@ type QueryResolver interface {
 	EmployeeShift(ctx context.Context, id int) (*ent.EmployeeShift, error)
 	AuditEvent(ctx context.Context, id int) (*ent.AuditEvent, error)
 	CoordinateHistory(ctx context.Context, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, page *int, limit *int) (*model.CoordinateList, error)
+	CoordinateSummary(ctx context.Context, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime) (*model.CoordinateSummary, error)
 	CoordinateReads(ctx context.Context, userID *int, page *int, limit *int) (*model.CoordinateReadList, error)
 	Correction(ctx context.Context, id int) (*ent.Correction, error)
 	Device(ctx context.Context, id int) (*ent.Device, error)
@@ -641,6 +642,36 @@ func (ec *executionContext) field_Query_coordinateReads_args(ctx context.Context
 		return nil, err
 	}
 	args["limit"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_coordinateSummary_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOID2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "from",
+		func(ctx context.Context, v any) (*scalar.DateOrTime, error) {
+			return ec.unmarshalODateOrTime2ᚖworkforceᚋinternalᚋscalarᚐDateOrTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["from"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+		func(ctx context.Context, v any) (*scalar.DateOrTime, error) {
+			return ec.unmarshalODateOrTime2ᚖworkforceᚋinternalᚋscalarᚐDateOrTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["to"] = arg2
 	return args, nil
 }
 
@@ -13274,6 +13305,50 @@ func (ec *executionContext) fieldContext_Query_coordinateHistory(ctx context.Con
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_coordinateHistory_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_coordinateSummary(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_coordinateSummary(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().CoordinateSummary(ctx, fc.Args["userId"].(*int), fc.Args["from"].(*scalar.DateOrTime), fc.Args["to"].(*scalar.DateOrTime))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CoordinateSummary) graphql.Marshaler {
+			return ec.marshalNCoordinateSummary2ᚖworkforceᚋgraphᚋmodelᚐCoordinateSummary(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_coordinateSummary(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CoordinateSummary(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_coordinateSummary_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -35896,6 +35971,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_coordinateHistory(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "coordinateSummary":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_coordinateSummary(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -407,6 +407,24 @@ type ComplexityRoot struct {
 		TotalCount func(childComplexity int) int
 	}
 
+	CoordinateStop struct {
+		From      func(childComplexity int) int
+		Latitude  func(childComplexity int) int
+		Longitude func(childComplexity int) int
+		Seconds   func(childComplexity int) int
+		To        func(childComplexity int) int
+	}
+
+	CoordinateSummary struct {
+		DistanceMeters  func(childComplexity int) int
+		From            func(childComplexity int) int
+		MovingSeconds   func(childComplexity int) int
+		PositionCount   func(childComplexity int) int
+		StandingSeconds func(childComplexity int) int
+		Stops           func(childComplexity int) int
+		To              func(childComplexity int) int
+	}
+
 	Correction struct {
 		Address       func(childComplexity int) int
 		Adds          func(childComplexity int) int
@@ -1119,6 +1137,7 @@ type ComplexityRoot struct {
 		CompanyAddresses     func(childComplexity int) int
 		CoordinateHistory    func(childComplexity int, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, page *int, limit *int) int
 		CoordinateReads      func(childComplexity int, userID *int, page *int, limit *int) int
+		CoordinateSummary    func(childComplexity int, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime) int
 		Coordinates          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PositionOrder, where *ent.PositionWhereInput) int
 		Correction           func(childComplexity int, id int) int
 		Corrections          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.CorrectionOrder, where *ent.CorrectionWhereInput) int
@@ -3155,6 +3174,80 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CoordinateReadList.TotalCount(childComplexity), true
+
+	case "CoordinateStop.from":
+		if e.ComplexityRoot.CoordinateStop.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateStop.From(childComplexity), true
+	case "CoordinateStop.latitude":
+		if e.ComplexityRoot.CoordinateStop.Latitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateStop.Latitude(childComplexity), true
+	case "CoordinateStop.longitude":
+		if e.ComplexityRoot.CoordinateStop.Longitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateStop.Longitude(childComplexity), true
+	case "CoordinateStop.seconds":
+		if e.ComplexityRoot.CoordinateStop.Seconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateStop.Seconds(childComplexity), true
+	case "CoordinateStop.to":
+		if e.ComplexityRoot.CoordinateStop.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateStop.To(childComplexity), true
+
+	case "CoordinateSummary.distanceMeters":
+		if e.ComplexityRoot.CoordinateSummary.DistanceMeters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateSummary.DistanceMeters(childComplexity), true
+	case "CoordinateSummary.from":
+		if e.ComplexityRoot.CoordinateSummary.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateSummary.From(childComplexity), true
+	case "CoordinateSummary.movingSeconds":
+		if e.ComplexityRoot.CoordinateSummary.MovingSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateSummary.MovingSeconds(childComplexity), true
+	case "CoordinateSummary.positionCount":
+		if e.ComplexityRoot.CoordinateSummary.PositionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateSummary.PositionCount(childComplexity), true
+	case "CoordinateSummary.standingSeconds":
+		if e.ComplexityRoot.CoordinateSummary.StandingSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateSummary.StandingSeconds(childComplexity), true
+	case "CoordinateSummary.stops":
+		if e.ComplexityRoot.CoordinateSummary.Stops == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateSummary.Stops(childComplexity), true
+	case "CoordinateSummary.to":
+		if e.ComplexityRoot.CoordinateSummary.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateSummary.To(childComplexity), true
 
 	case "Correction.address":
 		if e.ComplexityRoot.Correction.Address == nil {
@@ -6528,6 +6621,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CoordinateReads(childComplexity, args["userId"].(*int), args["page"].(*int), args["limit"].(*int)), true
+	case "Query.coordinateSummary":
+		if e.ComplexityRoot.Query.CoordinateSummary == nil {
+			break
+		}
+
+		args, err := ec.field_Query_coordinateSummary_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CoordinateSummary(childComplexity, args["userId"].(*int), args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime)), true
 	case "Query.coordinates":
 		if e.ComplexityRoot.Query.Coordinates == nil {
 			break
@@ -9635,6 +9739,19 @@ extend type Query {
     limit: Int
   ): CoordinateList! @access(resource: "coordinate", action: "read")
   """
+  How far somebody went in a period of at most 31 days, this week without one, how long they
+  moved and stood, and where they stopped, by their shown positions. Who looks at those of
+  another person is recorded. NOT_FOUND for a person whose positions the caller may not read.
+  """
+  coordinateSummary(
+    "Whose; the caller's without it."
+    userId: ID
+    "A date is its whole local day in the company's zone."
+    from: DateOrTime
+    "A date is its whole local day in the company's zone; an instant is not included."
+    to: DateOrTime
+  ): CoordinateSummary! @access(resource: "coordinate", action: "read")
+  """
   Who looked at the positions of a person, the latest first. NOT_FOUND for a person whose
   positions the caller may not read.
   """
@@ -9705,6 +9822,36 @@ type CoordinateList {
   "How many there are on all pages."
   totalCount: Int!
   nodes: [Position!]!
+}
+
+"""
+Of two positions more than half an hour apart nothing is known of the time and the way between
+them.
+"""
+type CoordinateSummary {
+  from: Time!
+  "Not included."
+  to: Time!
+  positionCount: Int!
+  "The way between stops."
+  distanceMeters: Int!
+  "Between two positions, but for stops."
+  movingSeconds: Int!
+  "In stops."
+  standingSeconds: Int!
+  "By time."
+  stops: [CoordinateStop!]!
+}
+
+"Where somebody stayed within 50 m for at least 3 minutes."
+type CoordinateStop {
+  "Where it began."
+  latitude: Coordinate!
+  "Where it began."
+  longitude: Coordinate!
+  from: Time!
+  to: Time!
+  seconds: Int!
 }
 
 type CoordinateReadList {
@@ -18083,6 +18230,42 @@ func (ec *executionContext) childFields_CoordinateReadList(ctx context.Context, 
 		return ec.fieldContext_CoordinateReadList_nodes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CoordinateReadList", field.Name)
+}
+
+func (ec *executionContext) childFields_CoordinateStop(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "latitude":
+		return ec.fieldContext_CoordinateStop_latitude(ctx, field)
+	case "longitude":
+		return ec.fieldContext_CoordinateStop_longitude(ctx, field)
+	case "from":
+		return ec.fieldContext_CoordinateStop_from(ctx, field)
+	case "to":
+		return ec.fieldContext_CoordinateStop_to(ctx, field)
+	case "seconds":
+		return ec.fieldContext_CoordinateStop_seconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CoordinateStop", field.Name)
+}
+
+func (ec *executionContext) childFields_CoordinateSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_CoordinateSummary_from(ctx, field)
+	case "to":
+		return ec.fieldContext_CoordinateSummary_to(ctx, field)
+	case "positionCount":
+		return ec.fieldContext_CoordinateSummary_positionCount(ctx, field)
+	case "distanceMeters":
+		return ec.fieldContext_CoordinateSummary_distanceMeters(ctx, field)
+	case "movingSeconds":
+		return ec.fieldContext_CoordinateSummary_movingSeconds(ctx, field)
+	case "standingSeconds":
+		return ec.fieldContext_CoordinateSummary_standingSeconds(ctx, field)
+	case "stops":
+		return ec.fieldContext_CoordinateSummary_stops(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CoordinateSummary", field.Name)
 }
 
 func (ec *executionContext) childFields_Correction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -512,6 +512,34 @@ type CoordinateReadList struct {
 	Nodes      []*CoordinateRead `json:"nodes"`
 }
 
+// Where somebody stayed within 50 m for at least 3 minutes.
+type CoordinateStop struct {
+	// Where it began.
+	Latitude scalar.Coordinate `json:"latitude"`
+	// Where it began.
+	Longitude scalar.Coordinate `json:"longitude"`
+	From      time.Time         `json:"from"`
+	To        time.Time         `json:"to"`
+	Seconds   int               `json:"seconds"`
+}
+
+// Of two positions more than half an hour apart nothing is known of the time and the way between
+// them.
+type CoordinateSummary struct {
+	From time.Time `json:"from"`
+	// Not included.
+	To            time.Time `json:"to"`
+	PositionCount int       `json:"positionCount"`
+	// The way between stops.
+	DistanceMeters int `json:"distanceMeters"`
+	// Between two positions, but for stops.
+	MovingSeconds int `json:"movingSeconds"`
+	// In stops.
+	StandingSeconds int `json:"standingSeconds"`
+	// By time.
+	Stops []*CoordinateStop `json:"stops"`
+}
+
 type CreateAddressInput struct {
 	// 1 to 100 characters, unique in the company whatever the case.
 	Name string `json:"name"`

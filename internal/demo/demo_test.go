@@ -18,7 +18,11 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/business"
 	"workforce/ent/company"
+	"workforce/ent/correction"
 	"workforce/ent/employeeshift"
+	"workforce/ent/leave"
+	"workforce/ent/overtimeapproval"
+	"workforce/ent/position"
 	_ "workforce/ent/runtime"
 	entsetting "workforce/ent/setting"
 	entshift "workforce/ent/shift"
@@ -593,4 +597,31 @@ func acme(ctx context.Context, db *ent.Client, name, timezone, locale string) (c
 		return err
 	})
 	return c, err
+}
+
+// TestDemoDays finds requests and decisions of every kind, results, and a day's positions of
+// somebody who consents.
+func TestDemoDays(t *testing.T) {
+	ctx, db := filledDB(t, testdb.SQLite(t), testNow)
+	for what, n := range map[string]int{
+		"corrections that wait":       db.Correction.Query().Where(correction.StateEQ(correction.StatePending)).CountX(ctx),
+		"corrections that were not":   db.Correction.Query().Where(correction.StateEQ(correction.StateRefused)).CountX(ctx),
+		"leave that waits":            db.Leave.Query().Where(leave.StateEQ(leave.StatePending)).CountX(ctx),
+		"leave that was approved":     db.Leave.Query().Where(leave.StateEQ(leave.StateApproved)).CountX(ctx),
+		"overtime that was approved":  db.OvertimeApproval.Query().Where(overtimeapproval.Approved(true), overtimeapproval.SecondsGT(0)).CountX(ctx),
+		"overtime that was refused":   db.OvertimeApproval.Query().Where(overtimeapproval.Approved(false)).CountX(ctx),
+		"results of shifts":           db.ShiftResult.Query().CountX(ctx),
+		"positions that are reported": db.Position.Query().Where(position.SourceEQ(position.SourceReport)).CountX(ctx),
+		"people who consent":          db.User.Query().Where(user.CoordinateConsentAtNotNil()).CountX(ctx),
+	} {
+		if n == 0 {
+			t.Errorf("no %s", what)
+		}
+	}
+	for _, p := range db.Position.Query().WithUser().AllX(ctx) {
+		of := db.Attendance.Query().Where(attendance.UserID(p.UserID), attendance.ClockedInAtLTE(p.RecordedAt), attendance.ClockedOutAtGTE(p.RecordedAt))
+		if p.Edges.User.CoordinateConsentAt == nil || !of.ExistX(ctx) {
+			t.Errorf("%v: without consent or off duty", p)
+		}
+	}
 }

@@ -10,6 +10,8 @@ import (
 	"workforce/ent/correction"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
+	"workforce/ent/position"
+	"workforce/ent/shiftresult"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 )
@@ -18,7 +20,8 @@ import (
 const decisionDays = 14
 
 // addRequests adds types of leave and, where there are employees enough, a leave and a
-// correction that wait and one of each that was decided.
+// correction that wait and one of each that was decided, decisions about overtime, and the
+// positions of somebody's day.
 func (f *filler) addRequests(ctx context.Context) error {
 	allowance := 12.0
 	annual, err := f.db.LeaveType.Create().SetCompanyID(f.company.ID).SetName("Cuti tahunan").SetYearlyAllowance(allowance).Save(ctx)
@@ -46,7 +49,69 @@ func (f *filler) addRequests(ctx context.Context) error {
 	if err := f.addLeave(ctx, annual, people[0], people[1]); err != nil {
 		return err
 	}
-	return f.addCorrections(ctx, people[0], people[1])
+	if err := f.addCorrections(ctx, people[0], people[1]); err != nil {
+		return err
+	}
+	if err := f.addOvertime(ctx, people); err != nil {
+		return err
+	}
+	return addTrack(ctx, f, people[2%len(people)])
+}
+
+// addOvertime approves the latest overtime of one person, and refuses that of another.
+func (f *filler) addOvertime(ctx context.Context, people []*ent.User) error {
+	approve := true
+	for _, u := range people {
+		r, err := f.db.ShiftResult.Query().Where(shiftresult.UserID(u.ID), shiftresult.OvertimeSecondsGT(0), shiftresult.StatusEQ(shiftresult.StatusPresent)).
+			Order(ent.Desc(shiftresult.FieldDate)).First(ctx)
+		if ent.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		create := f.db.OvertimeApproval.Create().SetCompanyID(f.company.ID).SetUserID(u.ID).SetDate(r.Date).SetApproved(approve).SetSeconds(0).
+			SetDecidedBy(f.managerOf(u)).SetDecidedAt(f.now.Add(-2 * time.Hour))
+		if approve {
+			create.SetSeconds(r.OvertimeSeconds)
+		} else {
+			create.SetNote("Tidak diminta")
+		}
+		if err := create.Exec(ctx); err != nil || !approve {
+			return err
+		}
+		approve = false
+	}
+	return nil
+}
+
+// addTrack has the phone of somebody, who consents, report positions of their latest
+// attendance: to a customer 2 km to the east, and back.
+func addTrack(ctx context.Context, f *filler, u *ent.User) error {
+	a, err := f.db.Attendance.Query().Where(attendance.UserID(u.ID), attendance.ClockedOutLatitudeNotNil()).
+		Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).First(ctx)
+	if ent.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var creates []*ent.PositionCreate
+	add := func(at time.Time, lat, lng float64, source position.Source) {
+		creates = append(creates, f.db.Position.Create().SetCompanyID(f.company.ID).SetUserID(u.ID).SetRecordedAt(at).SetReceivedAt(at.Add(time.Second)).
+			SetLatitude(lat).SetLongitude(lng).SetAccuracy(8).SetSource(source))
+	}
+	lat, lng := a.ClockedInLatitude, a.ClockedInLongitude
+	add(a.ClockedInAt, lat, lng, position.SourceClockIn)
+	for minute := 60; minute <= 180; minute += 5 {
+		away := min(1, max(0, float64(min(minute-70, 170-minute))/20)) // of the way to the customer
+		add(a.ClockedInAt.Add(time.Duration(minute)*time.Minute), lat, lng+0.018*away, position.SourceReport)
+	}
+	add(*a.ClockedOutAt, *a.ClockedOutLatitude, *a.ClockedOutLongitude, position.SourceClockOut)
+	if err := f.db.Position.CreateBulk(creates...).Exec(ctx); err != nil {
+		return err
+	}
+	return f.db.User.UpdateOneID(u.ID).SetCoordinateConsentAt(a.ClockedInAt).Exec(ctx)
 }
 
 // managerOf returns who manages the business of a person; 0 for nobody else.

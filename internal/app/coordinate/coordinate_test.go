@@ -19,6 +19,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
+	"workforce/internal/period"
 )
 
 // A world is a company with somebody who consents and clocked in at 09:00.
@@ -131,15 +132,24 @@ func TestReadIsRecorded(t *testing.T) {
 	if _, err := w.History(ctx, HistoryFilter{}); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := w.Summary(ctx, other); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Summary(ctx, HistoryFilter{}); err != nil {
+		t.Fatal(err)
+	}
 	recorded := w.DB.AuditEvent.Query().Where(auditevent.Action(audit.CoordinatesRead), auditevent.SubjectID(w.user.ID)).CountX(w.System())
-	if all := w.DB.AuditEvent.Query().Where(auditevent.Action(audit.CoordinatesRead)).CountX(w.System()); recorded != 2 || all != 2 {
-		t.Errorf("%d of %d events are about the person, want 2 of 2", recorded, all)
+	if all := w.DB.AuditEvent.Query().Where(auditevent.Action(audit.CoordinatesRead)).CountX(w.System()); recorded != 3 || all != 3 {
+		t.Errorf("%d of %d events are about the person, want 3 of 3", recorded, all)
 	}
 	w.DB.AuditEvent.Use(func(ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(context.Context, ent.Mutation) (ent.Value, error) { return nil, fmt.Errorf("full") })
 	})
 	if _, err := w.History(ctx, other); err == nil || !strings.Contains(err.Error(), "full") {
 		t.Errorf("History without the audit: %v", err)
+	}
+	if _, err := w.Summary(ctx, other); err == nil || !strings.Contains(err.Error(), "full") {
+		t.Errorf("Summary without the audit: %v", err)
 	}
 	if out, err := w.report(w.As(w.user, "employee"), w.points(1)); err != nil || out.Accepted != 1 {
 		t.Fatalf("%+v, %v", out, err)
@@ -153,5 +163,84 @@ func TestReadIsRecorded(t *testing.T) {
 	}
 	if err := w.RecordRead(w.As(w.user, "employee"), shown); err != nil {
 		t.Errorf("one's own: %v", err)
+	}
+}
+
+// TestLongHistory reads the way of somebody who reported more positions than a history has,
+// and what all of them come to.
+func TestLongHistory(t *testing.T) {
+	w := newWorld(t)
+	ctx := w.As(w.user, "employee")
+	day := HistoryFilter{From: new(period.Day("2026-03-11")), To: new(period.Day("2026-03-11"))}
+	at := func(i int) time.Time { return w.Now().Add(time.Duration(i) * time.Second) }
+	add := func(from, to int) {
+		t.Helper()
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			for ; from < to; from += 500 {
+				first := from
+				err := db.Position.MapCreateBulk(make([]struct{}, min(500, to-first)), func(c *ent.PositionCreate, i int) {
+					n := first + i // north, a metre to the right, north ...
+					c.SetCompanyID(w.Company.ID).SetUserID(w.user.ID).SetRecordedAt(at(n)).SetReceivedAt(at(n)).
+						SetLatitude(-6.2 + float64(n)*20/111_195).SetLongitude(106.8 + float64(n%2)/111_195).SetSource(position.SourceReport)
+					if n == 5000 {
+						c.SetSource(position.SourceClockOut)
+					}
+				}).Exec(ctx)
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	add(0, 10_000)
+	q, err := w.History(ctx, day)
+	if err != nil || q.CountX(ctx) != 10_000 {
+		t.Fatalf("%d positions, %v; want all", q.CountX(ctx), err)
+	}
+	add(10_000, 10_010)
+	if q, err = w.History(ctx, day); err != nil {
+		t.Fatal(err)
+	}
+	n, kept := q.Clone().CountX(ctx), q.Clone().Where(position.SourceEQ(position.SourceClockOut)).CountX(ctx)
+	if n < 3 || n > 100 || kept != 1 {
+		t.Errorf("%d positions, of clock-outs %d; want those of a straight way, and the clock-out", n, kept)
+	}
+	sum, err := w.Summary(ctx, day)
+	if err != nil || sum.PositionCount != 10_010 || sum.DistanceMeters < 200_180 || sum.DistanceMeters > 200_700 || sum.MovingSeconds != 10_009 || len(sum.Stops) != 0 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+}
+
+// TestSummaryOfStops sums up somebody who stood at two places.
+func TestSummaryOfStops(t *testing.T) {
+	w := newWorld(t)
+	ctx := w.As(w.user, "employee")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for second, north := range map[int]float64{0: 0, 600: 20, 660: 520, 720: 1020, 1320: 1030} {
+			at := w.Now().Add(time.Duration(second) * time.Second)
+			c := db.Position.Create().SetCompanyID(w.Company.ID).SetUserID(w.user.ID).SetRecordedAt(at).SetReceivedAt(at).
+				SetLatitude(-6.2 + north/111_195).SetLongitude(106.8).SetSource(position.SourceReport)
+			if err := c.Exec(ctx); err != nil {
+				return err
+			}
+			hidden := db.Position.Create().SetCompanyID(w.Company.ID).SetUserID(w.user.ID).SetRecordedAt(at.Add(time.Second)).SetReceivedAt(at).
+				SetLatitude(50).SetLongitude(8).SetSource(position.SourceReport).SetHidden(position.HiddenImpossible)
+			if err := hidden.Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	sum, err := w.Summary(ctx, HistoryFilter{From: new(period.Day("2026-03-11")), To: new(period.Day("2026-03-11"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprint(sum.PositionCount, sum.DistanceMeters, sum.MovingSeconds, sum.StandingSeconds)
+	for _, s := range sum.Stops {
+		got += fmt.Sprintf(" %.4f %s %d", s.Latitude.Degrees, s.From.Sub(w.Now()), s.Seconds)
+	}
+	if want := "5 1000 120 1200 -6.2000 0s 600 -6.1908 12m0s 600"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

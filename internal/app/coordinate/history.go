@@ -2,15 +2,24 @@ package coordinate
 
 import (
 	"context"
+	"math"
 	"slices"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/ent/position"
 	"workforce/ent/user"
+	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	"workforce/internal/database"
 	"workforce/internal/errs"
+	"workforce/internal/geofence"
 	"workforce/internal/period"
+	rule "workforce/internal/position"
+	"workforce/internal/scalar"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -25,33 +34,96 @@ type HistoryFilter struct {
 	From, To *period.Bound
 }
 
+// most is how many positions a history has at most.
+const most = 10_000
+
 // History returns a query of the shown positions of a person in a period, and records
-// who looks at those of somebody else. VALIDATION_FAILED on from or to, NOT_FOUND on
-// userId.
+// who looks at those of somebody else. Of more than 10,000 it has those that show the same
+// way. VALIDATION_FAILED on from or to, NOT_FOUND on userId.
 func (s *Service) History(ctx context.Context, f HistoryFilter) (*ent.PositionQuery, error) {
-	me, err := viewer.Require(ctx)
+	q, _, err := s.history(ctx, f)
 	if err != nil {
 		return nil, err
 	}
+	n, err := q.Clone().Count(ctx)
+	if err != nil || n <= most {
+		return q, err
+	}
+	track, err := read(ctx, q)
+	var ids []int
+	for _, m := range rule.Simplify(track, most) {
+		ids = append(ids, m.ID)
+	}
+	return ent.FromContext(ctx).Position.Query().Where(func(sel *sql.Selector) {
+		sel.Where(database.In(sel.Dialect(), sel.C(position.FieldID), ids))
+	}), err
+}
+
+// history is History without a bound, and returns the period.
+func (s *Service) history(ctx context.Context, f HistoryFilter) (*ent.PositionQuery, period.Period, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, period.Period{}, err
+	}
 	zone, err := shift.Zone(me.Timezone)
 	if err != nil {
-		return nil, err
+		return nil, period.Period{}, err
 	}
 	faults := errs.FaultsOf(ctx)
 	p := period.Rules{Now: s.Now(), Zone: zone, FirstWeekday: setting.FirstWeekday.Of(me.Settings), Days: maxDays}.Read(&faults, f.From, f.To)
 	if err := faults.Err(); err != nil {
-		return nil, err
+		return nil, p, err
 	}
 	id, err := readable(ctx, me, f.UserID)
 	if err == nil {
 		err = s.recordRead(ctx, me, id)
 	}
 	if err != nil {
-		return nil, err
+		return nil, p, err
 	}
 	return ent.FromContext(ctx).Position.Query().Where(position.CompanyID(me.CompanyID), position.UserID(id),
-		position.RecordedAtGTE(p.From), position.RecordedAtLT(p.To), position.HiddenIsNil()), nil
+		position.RecordedAtGTE(p.From), position.RecordedAtLT(p.To), position.HiddenIsNil()), p, nil
 }
+
+// read reads a track, by time.
+func read(ctx context.Context, q *ent.PositionQuery) ([]rule.Mark, error) {
+	list, err := q.Clone().Order(ent.Asc(position.FieldRecordedAt, position.FieldID)).
+		Select(position.FieldRecordedAt, position.FieldLatitude, position.FieldLongitude, position.FieldSource).All(ctx)
+	track := make([]rule.Mark, len(list))
+	for i, p := range list {
+		track[i] = rule.Mark{
+			ID: p.ID, At: p.RecordedAt, Point: geofence.Point{Lat: p.Latitude, Lng: p.Longitude}, Keep: p.Source != position.SourceReport,
+		}
+	}
+	return track, err
+}
+
+// Summary returns what the shown positions of a person in a period come to, all of them, and
+// records who looks at somebody else's. It fails as History does.
+func (s *Service) Summary(ctx context.Context, f HistoryFilter) (*model.CoordinateSummary, error) {
+	q, p, err := s.history(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	track, err := read(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	sum := rule.Summarize(track)
+	out := &model.CoordinateSummary{
+		From: p.From.UTC(), To: p.To.UTC(), PositionCount: len(track), DistanceMeters: int(math.Round(sum.Meters)),
+		MovingSeconds: int(sum.Moving / time.Second), StandingSeconds: int(sum.Standing / time.Second), Stops: []*model.CoordinateStop{},
+	}
+	for _, stop := range sum.Stops {
+		out.Stops = append(out.Stops, &model.CoordinateStop{
+			Latitude: degrees(stop.Point.Lat), Longitude: degrees(stop.Point.Lng), From: stop.From, To: stop.To,
+			Seconds: int(stop.To.Sub(stop.From) / time.Second),
+		})
+	}
+	return out, nil
+}
+
+func degrees(d float64) scalar.Coordinate { return scalar.Coordinate{Degrees: d, Valid: true} }
 
 // RecordRead records that the viewer looks at the positions of a collection.
 func (s *Service) RecordRead(ctx context.Context, shown *ent.PositionConnection) error {
