@@ -23,7 +23,7 @@ type Table struct {
 	first    shift.Date
 	calendar calendar.Calendar // without holidays
 	offs     map[int][]int     // weekly offs of the addresses that have their own
-	holidays []Holiday
+	holidays map[shift.Date][]Holiday
 	local    bool // some address has days off of its own
 	sites    map[int]int
 	leave    map[int][]timeoff.Leave // approved, of each person
@@ -39,14 +39,26 @@ type Holiday struct {
 
 // New returns a table for dates from the first on, of a company with weekly offs, by ISO.
 func New(first shift.Date, weeklyOffs []int) *Table {
-	return &Table{first: first, calendar: calendar.Calendar{WeeklyOffs: weeklyOffs}, offs: map[int][]int{}, sites: map[int]int{}, known: map[int][]timesheet.Off{}}
+	return &Table{
+		first: first, calendar: calendar.Calendar{WeeklyOffs: weeklyOffs}, offs: map[int][]int{}, sites: map[int]int{},
+		leave: map[int][]timeoff.Leave{}, known: map[int][]timesheet.Off{},
+	}
 }
 
 // Add adds a holiday. All are added before the first use.
 func (t *Table) Add(h Holiday) {
-	t.holidays = append(t.holidays, h)
+	if t.holidays == nil {
+		t.holidays = map[shift.Date][]Holiday{}
+	}
+	t.holidays[h.Date] = append(t.holidays[h.Date], h)
 	t.local = t.local || h.Place != 0
 }
+
+// Leave has approved leave of somebody count, in the place of what counted before.
+func (t *Table) Leave(user int, approved []timeoff.Leave) { t.leave[user] = approved }
+
+// Approved returns the leave of somebody that counts.
+func (t *Table) Approved(user int) []timeoff.Leave { return t.leave[user] }
 
 // Site returns the address where somebody worked last before the first date, else the one
 // address of their business; 0 where it is unknown, or where no address has days off of its own.
@@ -84,8 +96,8 @@ func (t *Table) On(d shift.Date, site int) timesheet.Off {
 func (t *Table) at(d shift.Date, site int) (off timesheet.Off) {
 	c := t.calendar
 	c.AddressOffs = t.offs[site]
-	for _, h := range t.holidays {
-		if h.Date == d && (h.Place == 0 || h.Place == site) {
+	for _, h := range t.holidays[d] {
+		if h.Place == 0 || h.Place == site {
 			c.Holidays = append(c.Holidays, calendar.Holiday{Date: d, Half: h.Half, Address: h.Place != 0})
 		}
 	}
@@ -160,10 +172,12 @@ func daysQuery(ctx context.Context, company int, p timesheet.Period) *rows.Query
 }
 
 // sitesQuery is the statement of where people worked last before a period, else of the one
-// address of their business.
+// address of their business. The index is named, since MariaDB would read all attendances of
+// the company for each person.
 func sitesQuery(ctx context.Context, company int, people []int, p timesheet.Period) *rows.Query {
 	q := rows.New(ctx)
-	q.Add(`SELECT u.id, COALESCE((SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = u.id AND x.work_date < ?
+	q.Add(`SELECT u.id, COALESCE((SELECT x.address_id FROM attendances x /*! FORCE INDEX (attendance_company_id_user_id_work_date) */
+  WHERE x.company_id = ? AND x.user_id = u.id AND x.work_date < ?
   ORDER BY x.work_date DESC, x.id DESC LIMIT 1),
   (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(b.id) END FROM addresses b WHERE b.business_id = u.business_id AND b.active = 1), 0) FROM users u WHERE `,
 		company, string(p.From))

@@ -3,6 +3,7 @@ package dayoff
 import (
 	"context"
 	"testing"
+	"time"
 
 	"workforce/ent"
 	"workforce/internal/app/apptest"
@@ -64,5 +65,31 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s at %d: %+v, want %+v", tt.date, tt.site, got, tt.want)
 			}
 		}
+	}
+}
+
+// TestManyHolidays asks for a year at 400 addresses, each of which has 50 holidays of its
+// own. Going through all of them for each date would be 3 * 10^9 steps.
+func TestManyHolidays(t *testing.T) {
+	const sites, days = 400, 366
+	table, start := New("2026-01-01", nil), time.Now()
+	for site := 1; site <= sites; site++ {
+		for i := range 50 {
+			table.Add(Holiday{Date: table.first.AddDays((site + 7*i) % days), Place: site})
+		}
+	}
+	for site := 1; site <= sites; site++ {
+		free := 0
+		for i := range days {
+			if table.On(table.first.AddDays(i), site).Holiday == timesheet.Whole {
+				free++
+			}
+		}
+		if free != 50 {
+			t.Fatalf("%d free days at address %d", free, site)
+		}
+	}
+	if took := time.Since(start); took > 5*time.Second { // it is well below one
+		t.Errorf("took %v", took)
 	}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"workforce/internal/errs"
@@ -61,12 +62,7 @@ func (c *Clashes) Of(id int, field string, touched func(shift.Planned) bool) err
 	key := fmt.Sprint(p.Zone, p.Plan)
 	found, ok := c.known[key]
 	if !ok {
-		all := p.Plan.Between(c.from.AddDays(-2), c.from.AddDays(Looked), c.Table.At(p.Zone))
-		if a, b, overlap := shift.Overlap(all, touched); overlap {
-			found = &clash{a: a, b: b}
-		} else if a, b, together := shift.Together(all, touched); together && !c.several {
-			found = &clash{a, b, true}
-		}
+		found = c.find(p, touched)
 		c.known[key] = found
 	}
 	if found == nil {
@@ -80,4 +76,97 @@ func (c *Clashes) Of(id int, field string, touched func(shift.Planned) bool) err
 		meta["reason"] = setting.SeveralShifts.Name
 	}
 	return errs.Field(errs.Conflict, field, meta)
+}
+
+// find returns the first clash of a person's shifts, nil for none.
+func (c *Clashes) find(p *Person, touched func(shift.Planned) bool) *clash {
+	for _, span := range c.spans(p) {
+		all := p.Plan.Between(span[0].AddDays(-2), span[1], c.Table.At(p.Zone))
+		if a, b, overlap := shift.Overlap(all, touched); overlap {
+			return &clash{a: a, b: b}
+		}
+		if a, b, together := shift.Together(all, touched); together && !c.several {
+			return &clash{a, b, true}
+		}
+	}
+	return nil
+}
+
+// spans returns the first and last dates of the periods in which a person's shifts are
+// looked at: from the first date on, and from each later one on which something of their
+// plan or a shift changes, for a cycle of the plan and no less than Looked days. What
+// begins in years is met there, whatever was planned first.
+func (c *Clashes) spans(p *Person) (spans [][2]shift.Date) {
+	days := max(Looked, cycle(&p.Plan, longest))
+	starts := append(append([]shift.Date{c.from}, changes(&p.Plan, c.from)...), c.Table.changes(c.from)...)
+	slices.Sort(starts)
+	for _, start := range starts {
+		last := start.AddDays(days)
+		if len(last) > len(latest) {
+			last = latest
+		}
+		if n := len(spans); n > 0 && start <= spans[n-1][1] {
+			spans[n-1][1] = last
+		} else {
+			spans = append(spans, [2]shift.Date{start, last})
+		}
+	}
+	return spans
+}
+
+// changes returns the dates behind one on which a shift gets another working time.
+func (t *Timetable) changes(behind shift.Date) (dates []shift.Date) {
+	for id, s := range t.Shifts {
+		for _, v := range append([]Version{Present(s)}, t.former[id]...) {
+			if v.From > behind {
+				dates = append(dates, v.From)
+			}
+		}
+	}
+	return dates
+}
+
+// changes returns the dates behind one on which an assignment or a rotation of the plan
+// begins, or has ended the day before. From each until the next, the plan repeats itself,
+// but for single dates.
+func changes(p *shift.Plan, behind shift.Date) []shift.Date {
+	var dates []shift.Date
+	add := func(starts, ends shift.Date) {
+		dates = append(dates, starts)
+		if ends != "" {
+			dates = append(dates, ends.AddDays(1))
+		}
+	}
+	for _, a := range p.Assignments {
+		add(a.StartsOn, a.EndsOn)
+	}
+	for _, r := range p.Rotations {
+		add(r.StartsOn, r.EndsOn)
+	}
+	return slices.DeleteFunc(dates, func(d shift.Date) bool { return d <= behind })
+}
+
+// cycle returns after how many days the plan repeats itself: a multiple of its weeks and
+// of the days of its rotations, or limit where that is less.
+func cycle(p *shift.Plan, limit int) int {
+	days := 7
+	join := func(n int) {
+		if n > 0 {
+			days = min(days/gcd(days, n)*n, limit)
+		}
+	}
+	for _, a := range p.Assignments {
+		join(7 * a.EveryWeeks)
+	}
+	for _, r := range p.Rotations {
+		join(len(r.Days))
+	}
+	return days
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }

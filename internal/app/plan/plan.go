@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -229,8 +230,9 @@ func (l *loader) workplaces(ctx context.Context) error {
 	if err := l.readUsers(ctx); err != nil {
 		return err
 	}
+	zoneOf := nearest(l, zones)
 	for id, u := range l.users {
-		l.people[id].Zone = nearest(l, u.BusinessID, zones)
+		l.people[id].Zone = zoneOf(u.BusinessID)
 	}
 	return nil
 }
@@ -256,17 +258,27 @@ func (l *loader) readUsers(ctx context.Context) error {
 	return err
 }
 
-// nearest returns what the nearest business has, from one upwards.
-func nearest[T any](l *loader, id *int, has map[int]T) (found T) {
-	if id == nil {
+// nearest returns a function of what the nearest business has, from one upwards. It goes
+// through each business once, however many people ask.
+func nearest[T any](l *loader, has map[int]T) func(id *int) T {
+	known := maps.Clone(has)
+	return func(id *int) (found T) {
+		if id == nil {
+			return found
+		}
+		var passed []int
+		for b, ok := *id, true; ok && len(passed) <= len(l.parents); b, ok = l.parents[b] {
+			if v, has := known[b]; has {
+				found = v
+				break
+			}
+			passed = append(passed, b)
+		}
+		for _, b := range passed {
+			known[b] = found
+		}
 		return found
 	}
-	for b, ok := *id, true; ok; b, ok = l.parents[b] {
-		if v, has := has[b]; has {
-			return v
-		}
-	}
-	return found
 }
 
 // fallbacks finds the shift of each person for dates that nothing else plans: their own,
@@ -303,8 +315,9 @@ func (l *loader) fallbacks(ctx context.Context) error {
 			first[h.UserID] = id
 		}
 	}
+	shiftOf := nearest(l, byBusiness)
 	for id, u := range l.users {
-		l.people[id].Plan.Fallback = cmp.Or(own[id], first[id], nearest(l, u.BusinessID, byBusiness))
+		l.people[id].Plan.Fallback = cmp.Or(own[id], first[id], shiftOf(u.BusinessID))
 	}
 	return l.weeklyOffs(ctx)
 }
@@ -328,8 +341,9 @@ func (l *loader) weeklyOffs(ctx context.Context) error {
 		}
 	}
 	latest, err := l.latestSites(ctx)
+	offsOf := nearest(l, byBusiness)
 	for id, u := range l.users {
-		days := nearest(l, u.BusinessID, byBusiness)
+		days := offsOf(u.BusinessID)
 		if site, attended := latest[id]; attended {
 			days = bySite[site]
 		}

@@ -208,7 +208,7 @@ func TestOutdate(t *testing.T) {
 	}
 }
 
-// TestClashes refuses what overlaps within 400 days, and what does but was not touched.
+// TestClashes refuses what overlaps at any time, but what was not touched.
 func TestClashes(t *testing.T) {
 	w := rostertest.New(t)
 	budi, agus := w.User(t, "Budi"), w.User(t, "Agus")
@@ -243,10 +243,85 @@ func TestClashes(t *testing.T) {
 	plans("2027-04-15")
 	rostertest.WantCode(t, "in 400 days", check(all), "CONFLICT field")
 	plans("2027-04-16")
-	rostertest.WantCode(t, "in 401 days", check(all), "")
+	rostertest.WantCode(t, "in 401 days", check(all), "CONFLICT field")
+	rostertest.WantCode(t, "untouched then", check(none), "")
 	rostertest.WantCode(t, "of nobody", w.Do(func(ctx context.Context) error {
 		return w.Plans.Change(ctx, w.Company.ID, nil, "2026-03-11", "field", all)
 	}), "")
+}
+
+// TestClashesInYears finds two shifts that meet in years, whichever was given first: where
+// one begins then, where cycles of weeks meet late, where another working time begins, and
+// where what hides a fallback shift ends.
+func TestClashesInYears(t *testing.T) {
+	w := rostertest.New(t)
+	day, late, night, early := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "late", "15:00", "20:00"), w.Shift(t, "night", "22:00", "06:00"), w.Shift(t, "early", "05:00", "07:00")
+	number := func(n int) input.Omittable[*int] { return input.Given(&n) }
+	give := func(s *ent.Shift, from string, change ...func(*model.AssignShiftInput)) func(u *ent.User) error {
+		return func(u *ent.User) error { _, err := w.Assign(u, s, from, change...); return err }
+	}
+	every := func(n int) func(*model.AssignShiftInput) {
+		return func(in *model.AssignShiftInput) { in.EveryWeeks = number(n) }
+	}
+	rotation := func(name, from string, days ...*int) func(u *ent.User) error {
+		var id int
+		if err := w.Do(func(ctx context.Context) error {
+			r, err := w.Roster.CreateRotation(ctx, model.RotationInput{Name: name, Days: days})
+			if err == nil {
+				id = r.ID
+			}
+			return err
+		}); err != nil {
+			t.Fatal(name, err)
+		}
+		return func(u *ent.User) error {
+			return w.Do(func(ctx context.Context) error {
+				list, err := w.Roster.AssignRotation(ctx, model.AssignRotationInput{UserIds: []int{u.ID}, RotationID: id, StartsOn: from})
+				if err == nil && list[0].Code != nil {
+					err = errs.Field(errs.Code(*list[0].Code), "userId", nil)
+				}
+				return err
+			})
+		}
+	}
+	nights := make([]*int, 55)
+	nights[0] = &night.ID
+	for name, both := range map[string][2]func(u *ent.User) error{
+		"one begins in ten years":           {give(day, "2026-03-11"), give(late, "2036-03-11")},
+		"both begin in years":               {give(day, "2030-03-11"), give(late, "2036-03-11")},
+		"cycles of 7 and 8 weeks, in years": {give(day, "2031-01-06", every(7)), give(late, "2031-01-20", every(8), rostertest.On(3))},
+		"one day in years":                  {give(day, "2026-03-11"), give(late, "2034-05-01", rostertest.Until("2034-05-01"))},
+		"a night and the morning after it":  {give(night, "2026-03-11", rostertest.On(7)), give(early, "2034-05-01", rostertest.On(1))},
+		"a rotation of 55 days and 8 weeks": {rotation("55", "2026-03-11", nights...), give(early, "2026-03-13", every(8), rostertest.On(5))},
+		"the last date that there is":       {give(day, "2026-03-11"), give(late, "9998-12-31")},
+	} {
+		for i, order := range [][2]int{{0, 1}, {1, 0}} {
+			u := w.User(t, fmt.Sprint(name, i))
+			rostertest.WantCode(t, name+", the first", both[order[0]](u), "")
+			rostertest.WantCode(t, name+", the other", both[order[1]](u), "CONFLICT userId")
+		}
+	}
+	u := w.User(t, "No clash")
+	for _, step := range []func(u *ent.User) error{
+		give(day, "2026-03-09", every(2)), give(late, "2036-03-03", every(2)), // the weeks between
+	} {
+		rostertest.WantCode(t, "weeks that never meet", step(u), "")
+	}
+
+	hidden := w.User(t, "Hidden")
+	rostertest.WantCode(t, "a fallback", w.Do(func(ctx context.Context) error {
+		_, err := w.Roster.SetFallback(ctx, model.FallbackShiftInput{UserID: number(hidden.ID), ShiftID: number(early.ID)})
+		return err
+	}), "")
+	rostertest.WantCode(t, "nights until in years, before mornings", give(night, "2026-03-11", rostertest.Until("2036-03-11"))(hidden), "CONFLICT userId")
+
+	edited := w.User(t, "Edited")
+	evening := w.Shift(t, "edited", "20:00", "21:00")
+	rostertest.WantCode(t, "longer in a year", w.Do(func(ctx context.Context) error {
+		return w.Roster.UpdateShift(ctx, evening.ID, model.UpdateShiftInput{From: input.Given(new("2027-04-15")), StartTime: input.Given(new("19:00"))})
+	}), "")
+	rostertest.WantCode(t, "before it", give(late, "2026-03-11")(edited), "")
+	rostertest.WantCode(t, "into it", give(evening, "2026-03-11")(edited), "CONFLICT userId")
 }
 
 // A company of businesses with shifts of their own: Jakarta below Top, and Tokyo beside

@@ -23,9 +23,15 @@ import (
 const (
 	// ahead is for how many days after today occurrences are made.
 	ahead = 14
-	// Looked is for how many days a change of shifts is checked for overlaps: a year and
-	// longer than any cycle of weeks, so that every change of clocks is among them.
+	// Looked is for how many days at least shifts are checked for overlaps from each date on
+	// which a plan changes: a year and longer than two cycles of weeks take to meet, so that
+	// every change of clocks is among them.
 	Looked = 400
+	// longest is for how many days at most: until a rotation of 55 days and a cycle of 8 weeks
+	// have met in every way.
+	longest = 55 * 56
+	// latest is the last date there is.
+	latest = "9998-12-31"
 	// few is of how many people a change makes occurrences at once; of more, a job makes
 	// them after the commit.
 	few = 20

@@ -52,20 +52,19 @@ func (s *Planner) telling() job.Kind {
 func (s *Planner) send(ctx context.Context, company int, n Notice) error {
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx).User
-	facts := message.Facts{Date: n.Date, Note: n.Note}
+	var about *ent.User
 	if n.About != 0 {
-		about, err := db.Get(ctx, n.About)
-		if err != nil {
+		var err error
+		if about, err = db.Get(ctx, n.About); err != nil {
 			return err
 		}
-		facts.Name = about.Name
 	}
 	users, err := db.Query().Where(user.IDIn(n.Users...), user.CompanyID(company), user.Active(true)).All(ctx)
 	if err != nil {
 		return err
 	}
 	for _, u := range users {
-		if err := s.Notify.Notify(ctx, u, n.Kind, facts); err != nil {
+		if err := s.Notify.NotifyAbout(ctx, u, n.Kind, message.Facts{Date: n.Date, Note: n.Note}, about); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
+	"workforce/internal/app/locks"
 	"workforce/internal/app/plan"
 	trail "workforce/internal/audit"
 	"workforce/internal/errs"
@@ -238,16 +239,21 @@ func checkPeriod(faults *errs.Faults, from string, until *string) {
 	}
 }
 
-// changeableAssignment returns an assignment of somebody whose shifts the viewer changes.
+// changeableAssignment returns an assignment of somebody whose shifts the viewer changes,
+// which nobody else changes until the transaction ends.
 func changeableAssignment(ctx context.Context, id int) (*ent.ShiftAssignment, error) {
-	a, err := ent.FromContext(ctx).ShiftAssignment.Query().Where(shiftassignment.ID(id)).Only(ctx)
+	of := ent.FromContext(ctx).ShiftAssignment.Query().Where(shiftassignment.ID(id))
+	a, err := of.Clone().Only(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if err := plan.MayChange(ctx, a.UserID); err != nil {
 		return nil, err
 	}
-	return a, plan.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID})
+	if err := plan.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID}); err != nil {
+		return nil, err
+	}
+	return of.Only(ctx) // as the one before left it
 }
 
 // UpdateAssignment sets the last date of an assignment.
@@ -304,11 +310,15 @@ func (s *Service) changed(ctx context.Context, company, userID int, field string
 	return s.Plans.Tell(ctx, message.ShiftsChanged, plan.Notice{}, userID)
 }
 
-// SplitAssignment parts an assignment at a date, and returns the id of the second part.
+// SplitAssignment parts an assignment at a date, and returns the id of the second part. One
+// that was parted there is not parted again.
 func (s *Service) SplitAssignment(ctx context.Context, id int, in model.SplitShiftAssignmentInput) (int, error) {
 	a, err := changeableAssignment(ctx, id)
 	if err != nil {
 		return 0, err
+	}
+	if second, err := secondPart(ctx, a, shift.Date(in.Date)); err != nil || second != 0 {
+		return second, err
 	}
 	last := "9998-12-31"
 	if a.EndsOn != nil {
@@ -318,7 +328,7 @@ func (s *Service) SplitAssignment(ctx context.Context, id int, in model.SplitShi
 		return 0, errs.Because("date", errs.OutOfRange, errs.Meta{"min": string(shift.Date(a.StartsOn).AddDays(1)), "max": last})
 	}
 	second, err := ent.FromContext(ctx).ShiftAssignment.Create().SetCompanyID(a.CompanyID).SetUserID(a.UserID).SetShiftID(a.ShiftID).
-		SetStartsOn(secondStart(a, shift.Date(in.Date))).SetNillableEndsOn(a.EndsOn).SetWeekdays(a.Weekdays).SetEveryWeeks(a.EveryWeeks).Save(ctx)
+		SetStartsOn(secondStart(plan.Assigned(a).Assignment, shift.Date(in.Date))).SetNillableEndsOn(a.EndsOn).SetWeekdays(a.Weekdays).SetEveryWeeks(a.EveryWeeks).Save(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -334,11 +344,30 @@ func (s *Service) SplitAssignment(ctx context.Context, id int, in model.SplitShi
 	return second.ID, s.Plans.Outdate(ctx, a.CompanyID, a.UserID)
 }
 
+// secondPart returns the second part of an assignment that was parted at a date; 0 for
+// none.
+func secondPart(ctx context.Context, a *ent.ShiftAssignment, d shift.Date) (int, error) {
+	if a.EndsOn == nil || *a.EndsOn != string(d.AddDays(-1)) {
+		return 0, nil
+	}
+	days := plan.Assigned(a).Assignment
+	days.EndsOn = ""
+	rows, err := ent.FromContext(ctx).ShiftAssignment.Query().
+		Where(shiftassignment.UserID(a.UserID), shiftassignment.ShiftID(a.ShiftID), shiftassignment.EveryWeeks(a.EveryWeeks),
+			shiftassignment.StartsOnIn(secondStart(days, d), string(d))).
+		Order(ent.Asc(shiftassignment.FieldID)).All(ctx)
+	for _, r := range rows {
+		if slices.Equal(r.Weekdays, a.Weekdays) {
+			return r.ID, nil
+		}
+	}
+	return 0, err
+}
+
 // secondStart returns the first date of the second part of an assignment: the date, or for
 // a cycle of weeks the first that the assignment covers, so that the cycle goes on.
-func secondStart(a *ent.ShiftAssignment, d shift.Date) string {
-	days := plan.Assigned(a).Assignment
-	for n := 0; a.EveryWeeks > 1 && n < 7*a.EveryWeeks; n++ {
+func secondStart(days shift.Assignment, d shift.Date) string {
+	for n := 0; days.EveryWeeks > 1 && n < 7*days.EveryWeeks; n++ {
 		if next := d.AddDays(n); days.Covers(next) {
 			return string(next)
 		}
@@ -355,6 +384,9 @@ func (s *Service) DeleteAssignment(ctx context.Context, id int) error {
 	if err := unattended(ctx, a, ""); err != nil {
 		return err
 	}
+	if err := unlocked(ctx, s.Plans, a); err != nil {
+		return err
+	}
 	if err := removeOccurrences(ctx, a); err != nil {
 		return err
 	}
@@ -362,6 +394,30 @@ func (s *Service) DeleteAssignment(ctx context.Context, id int) error {
 		return err
 	}
 	return s.changed(ctx, a.CompanyID, a.UserID, "id", func(shift.Planned) bool { return false })
+}
+
+// unlocked fails with CONFLICT where an assignment has occurrences in a period that the
+// viewer may not change any more: with them, their results would go.
+func unlocked(ctx context.Context, plans *plan.Planner, a *ent.ShiftAssignment) error {
+	today, err := plans.CompanyToday(ctx)
+	if err != nil {
+		return err
+	}
+	sys := viewer.System(ctx)
+	past, err := ent.FromContext(ctx).EmployeeShift.Query().Where(employeeshift.AssignmentID(a.ID), employeeshift.DateLT(string(today))).
+		Order(ent.Asc(employeeshift.FieldDate)).Select(employeeshift.FieldDate).Strings(sys)
+	if err != nil {
+		return err
+	}
+	u, err := ent.FromContext(ctx).User.Get(sys, a.UserID)
+	if err != nil {
+		return err
+	}
+	var dates []shift.Date
+	for _, d := range past {
+		dates = append(dates, shift.Date(d))
+	}
+	return locks.Check(ctx, "attendance", u, today, "", dates...)
 }
 
 // removeOccurrences deletes the occurrences of an assignment, none of which has an

@@ -3,6 +3,7 @@ package roster_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 
 	"workforce/ent"
@@ -86,6 +87,59 @@ func TestRotations(t *testing.T) {
 	rostertest.WantCode(t, "end before today", end("2026-03-09"), "VALIDATION_FAILED endsOn out_of_range")
 	rostertest.WantCode(t, "end", end("2026-03-12"), "")
 	rostertest.Want(t, "ended", w.Occurrences(budi, "2026-03-12", "2026-03-30"), "12 night 21:00-07:00")
+}
+
+// TestEndedRotations looks only at the dates that a rotation leaves: what overlaps
+// elsewhere stays, a fallback shift that would overlap is refused. Of 20 ends at once none
+// takes an earlier one back, and each takes few statements.
+func TestEndedRotations(t *testing.T) {
+	w := rostertest.New(t)
+	budi, agus := w.User(t, "Budi"), w.User(t, "Agus")
+	night, early, day := w.Shift(t, "night", "22:00", "06:00"), w.Shift(t, "early", "05:00", "08:00"), w.Shift(t, "day", "12:00", "16:00")
+	turns := map[*ent.User]int{}
+	err := w.Do(func(ctx context.Context) error {
+		r, err := w.Roster.CreateRotation(ctx, model.RotationInput{Name: "nights", Days: []*int{&night.ID}})
+		if err != nil {
+			return err
+		}
+		list, err := w.Roster.AssignRotation(ctx, model.AssignRotationInput{UserIds: []int{budi.ID, agus.ID}, RotationID: r.ID, StartsOn: "2026-03-09"})
+		turns[budi], turns[agus] = *list[0].AssignmentID, *list[1].AssignmentID
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Change(t, func(ctx context.Context, db *ent.Client) error { // that overlap already, before the end and behind it
+		for _, on := range []string{"2026-03-13", "2026-03-25"} {
+			for _, s := range []*ent.Shift{early, night} {
+				if err := db.ShiftAssignment.Create().SetCompanyID(w.Company.ID).SetUserID(budi.ID).SetShiftID(s.ID).SetStartsOn(on).SetEndsOn(on).
+					SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}).SetEveryWeeks(1).Exec(ctx); err != nil {
+					return err
+				}
+			}
+		}
+		db.FallbackShift.Create().SetCompanyID(w.Company.ID).SetUserID(budi.ID).SetShiftID(day.ID).SetCreatedAt(apptest.Now).ExecX(ctx)
+		db.FallbackShift.Create().SetCompanyID(w.Company.ID).SetUserID(agus.ID).SetShiftID(early.ID).SetCreatedAt(apptest.Now).ExecX(ctx)
+		return nil
+	})
+	end := func(u *ent.User, on string) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			return w.Roster.EndRotation(ctx, turns[u], model.EndRotationInput{EndsOn: on})
+		}
+	}
+	rostertest.WantCode(t, "a fallback in the morning after the last night", w.Do(end(agus, "2026-03-17")), "CONFLICT endsOn")
+	var group sync.WaitGroup
+	for i := range 20 {
+		group.Go(func() { _ = w.Do(end(budi, fmt.Sprintf("2026-03-%d", 20+i%10))) })
+	}
+	group.Wait()
+	if r := w.Client().RotationAssignment.GetX(w.System(), turns[budi]); r.EndsOn == nil || *r.EndsOn != "2026-03-20" {
+		t.Errorf("ends on %v, want the earliest", r.EndsOn)
+	}
+	if n := statements(t, w, end(budi, "2026-03-18")); n > 45 {
+		t.Errorf("%d statements", n)
+	}
+	rostertest.Want(t, "ended", w.Occurrences(budi, "2026-03-17", "2026-03-20"), "17 night 21:00-07:00, 18 night 21:00-07:00, 19 day 11:00-17:00, 20 day 11:00-17:00")
 }
 
 // TestFallbacks gives shifts for dates that nothing else plans.

@@ -274,6 +274,48 @@ func TestParallelAssignments(t *testing.T) {
 	}
 }
 
+// TestPartedAtOnce parts an assignment 20 times at once, and once more later: it is done
+// once, and all are told the same second part.
+func TestPartedAtOnce(t *testing.T) {
+	w := rostertest.New(t)
+	budi, day := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "16:00")
+	number := func(n int) input.Omittable[*int] { return input.Given(&n) }
+	for _, weeks := range []int{1, 3} {
+		id, err := w.Assign(budi, day, []string{1: "2026-03-12", 3: "2027-03-12"}[weeks], func(in *model.AssignShiftInput) {
+			in.EveryWeeks = number(weeks)
+			if weeks == 1 {
+				in.EndsOn = input.Given(new("2026-12-31"))
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := w.Client().ShiftAssignment.Query().CountX(w.System())
+		part := func() string {
+			var second int
+			err := w.Do(func(ctx context.Context) (err error) {
+				second, err = w.Roster.SplitAssignment(ctx, id, model.SplitShiftAssignmentInput{Date: []string{1: "2026-03-20", 3: "2027-03-20"}[weeks]})
+				return err
+			})
+			return fmt.Sprint(second, apptest.Code(err))
+		}
+		var group sync.WaitGroup
+		answers := make([]string, 20)
+		for i := range answers {
+			group.Go(func() { answers[i] = part() })
+		}
+		group.Wait()
+		answers = append(answers, part())
+		slices.Sort(answers)
+		if answers[0] != answers[20] {
+			t.Errorf("every %d weeks: answers %q, want one", weeks, answers)
+		}
+		if n := w.Client().ShiftAssignment.Query().CountX(w.System()) - before; n != 1 {
+			t.Errorf("every %d weeks: %d second parts", weeks, n)
+		}
+	}
+}
+
 // TestEditedShift edits a shift from a date on.
 func TestEditedShift(t *testing.T) {
 	w := rostertest.New(t)
@@ -296,6 +338,7 @@ func TestEditedShift(t *testing.T) {
 		return func(in *model.UpdateShiftInput) { in.StartTime = input.Given(&at) }
 	}
 	rostertest.WantCode(t, "yesterday", edit("2026-03-10", starts("09:00")), "VALIDATION_FAILED from out_of_range")
+	rostertest.WantCode(t, "in 401 days", edit("2027-04-16", starts("09:00")), "VALIDATION_FAILED from out_of_range")
 	rostertest.WantCode(t, "from Friday", edit("2026-03-13", starts("09:00")), "")
 	rostertest.Want(t, "from Friday", w.Occurrences(budi, "2026-03-10", "2026-03-14"),
 		"10 day 07:00-18:00, 11 day 07:00-18:00, 12 day 07:00-18:00, 13 day 08:00-18:00, 14 day 08:00-18:00")

@@ -203,29 +203,45 @@ func checkRotationAssignment(ctx context.Context, in model.AssignRotationInput) 
 
 // EndRotation sets the last date of a person's rotation.
 func (s *Service) EndRotation(ctx context.Context, id int, in model.EndRotationInput) error {
-	r, err := ent.FromContext(ctx).RotationAssignment.Query().Where(rotationassignment.ID(id)).Only(ctx)
+	r, err := changeableRotation(ctx, id)
 	if err != nil {
-		return err
-	}
-	if err := plan.MayChange(ctx, r.UserID); err != nil {
 		return err
 	}
 	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return err
 	}
-	earliest := max(string(today.AddDays(-1)), r.StartsOn)
-	if in.EndsOn < earliest || r.EndsOn != nil && in.EndsOn > *r.EndsOn {
-		latest := "9998-12-31"
-		if r.EndsOn != nil {
-			latest = *r.EndsOn
-		}
+	earliest, latest := max(string(today.AddDays(-1)), r.StartsOn), "9998-12-31"
+	if r.EndsOn != nil {
+		latest = *r.EndsOn
+	}
+	if in.EndsOn < earliest || in.EndsOn > latest {
 		return errs.Because("endsOn", errs.OutOfRange, errs.Meta{"min": earliest, "max": latest})
 	}
 	if err := r.Update().SetEndsOn(in.EndsOn).Exec(ctx); err != nil {
 		return err
 	}
-	return s.changed(ctx, r.CompanyID, r.UserID, "endsOn", func(shift.Planned) bool { return true })
+	// the fallback shift takes the dates that it leaves
+	return s.changed(ctx, r.CompanyID, r.UserID, "endsOn", func(o shift.Planned) bool {
+		return o.Origin == shift.ByFallback && string(o.Date) > in.EndsOn && string(o.Date) <= latest
+	})
+}
+
+// changeableRotation returns the rotation of somebody whose shifts the viewer changes,
+// which nobody else changes until the transaction ends.
+func changeableRotation(ctx context.Context, id int) (*ent.RotationAssignment, error) {
+	of := ent.FromContext(ctx).RotationAssignment.Query().Where(rotationassignment.ID(id))
+	r, err := of.Clone().Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.MayChange(ctx, r.UserID); err != nil {
+		return nil, err
+	}
+	if err := plan.Lock(viewer.System(ctx), r.CompanyID, []int{r.UserID}); err != nil {
+		return nil, err
+	}
+	return of.Only(ctx) // as the one before left it
 }
 
 // SetFallback sets or removes a fallback shift, and returns its id; 0 for none.

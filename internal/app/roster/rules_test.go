@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/roster"
 	"workforce/internal/errs"
+	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
@@ -43,6 +44,25 @@ func TestManagersOfATeam(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestLockedOccurrences deletes no assignment whose occurrences are in a locked period, but
+// by an owner.
+func TestLockedOccurrences(t *testing.T) {
+	w := rostertest.New(t)
+	budi, day := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "16:00")
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day})
+	id := w.Client().ShiftAssignment.Query().OnlyIDX(w.System())
+	remove := func(role, until string) error {
+		ctx := w.As(w.Admin, role)
+		viewer.From(ctx).Settings = setting.Values{"lockedFrom": "2026-03-01", "lockedUntil": until}
+		return w.Transact(ctx, func(ctx context.Context) error { return w.Roster.DeleteAssignment(ctx, id) })
+	}
+	before := w.Occurrences(budi, "2026-03-01", "2026-03-31")
+	rostertest.WantCode(t, "locked until yesterday", remove(viewer.Admin, "2026-03-10"), "CONFLICT")
+	rostertest.Want(t, "after that", w.Occurrences(budi, "2026-03-01", "2026-03-31"), before)
+	rostertest.WantCode(t, "by an owner", remove(viewer.Owner, "2026-03-10"), "")
+	rostertest.Want(t, "removed", w.Occurrences(budi, "2026-03-01", "2026-03-31"), "")
 }
 
 // TestVersionsInBetween forgets the versions that a change makes void.

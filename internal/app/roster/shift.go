@@ -69,8 +69,8 @@ func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftI
 	if in.From.Value() != nil {
 		from = shift.Date(*in.From.Value())
 	}
-	if from < today {
-		faults.Add("from", errs.OutOfRange, errs.Meta{"min": string(today), "max": string(today.AddDays(plan.Looked))})
+	if last := today.AddDays(plan.Looked); from < today || from > last {
+		faults.Add("from", errs.OutOfRange, errs.Meta{"min": string(today), "max": string(last)})
 	}
 	if err := faults.Err(); err != nil {
 		return err

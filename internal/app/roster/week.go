@@ -14,6 +14,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/plan"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -93,7 +94,7 @@ func (s *Service) seen(ctx context.Context, me *viewer.Viewer, businessID *int) 
 	switch me.Scope("shift", "read") {
 	case viewer.All:
 	case viewer.Team:
-		q.Where(user.Or(user.ID(me.UserID), user.BusinessIDIn(me.Businesses...)))
+		q.Where(user.Or(user.ID(me.UserID), database.OneOf(user.FieldBusinessID, me.Businesses)))
 	default:
 		q.Where(user.ID(me.UserID))
 	}

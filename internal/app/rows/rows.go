@@ -206,7 +206,7 @@ func (q *Query) WherePolicy(policy entgo.Policy, table, alias string) {
 		q.err = cmp.Or(q.err, err)
 		return
 	}
-	rows := sql.Select().From(sql.Table(table).As(alias))
+	rows := sql.Dialect(ent.FromContext(q.ctx).Dialect()).Select().From(sql.Table(table).As(alias))
 	for _, condition := range filter {
 		condition(rows)
 	}

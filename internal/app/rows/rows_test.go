@@ -13,6 +13,7 @@ import (
 	"entgo.io/ent/privacy"
 
 	"workforce/ent"
+	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/ratelog"
@@ -216,5 +217,18 @@ func TestIgnoreNotFound(t *testing.T) {
 	}
 	if err := IgnoreNotFound(nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestManyBusinesses reads within the team of somebody who manages 1,000 businesses.
+func TestManyBusinesses(t *testing.T) {
+	w := apptest.New(t)
+	budi := w.User(t, "Budi")
+	managed := make([]int, 1000)
+	for i := range managed {
+		managed[i] = i + 1
+	}
+	if got, err := names(w.As(budi, viewer.Manager, managed...), attendance.Policy, attendance.Table, attendance.FieldID); err != nil || len(got) > 0 {
+		t.Errorf("attendances %q, %v", got, err)
 	}
 }

@@ -72,16 +72,24 @@ func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, e
 	if err := plan.WritableOne(ctx, "userId", in.UserID); err != nil {
 		return nil, err
 	}
-	if in.Date < string(today) {
-		u, err := ent.FromContext(ctx).User.Get(ctx, in.UserID)
-		if err != nil {
-			return nil, err
-		}
-		if err := locks.Check(ctx, "attendance", u, today, "date", shift.Date(in.Date)); err != nil {
-			return nil, err
-		}
+	if err := s.unlocked(ctx, "date", in.UserID, shift.Date(in.Date)); err != nil {
+		return nil, err
 	}
 	return plan.Sorted(list...), plan.Assignable(ctx, "shiftIds", list...)
+}
+
+// unlocked fails with CONFLICT on a field where a date is in a period that the viewer may
+// not change for somebody any more.
+func (s *Service) unlocked(ctx context.Context, field string, userID int, dates ...shift.Date) error {
+	today, err := s.Plans.CompanyToday(ctx)
+	if err != nil || slices.Min(dates) >= today { // nothing to come is locked
+		return err
+	}
+	u, err := ent.FromContext(ctx).User.Get(viewer.System(ctx), userID)
+	if err != nil {
+		return err
+	}
+	return locks.Check(ctx, "attendance", u, today, field, dates...)
 }
 
 // writeDay writes which shifts a person works on a date. That the viewer may do so was
@@ -268,7 +276,7 @@ type exchange struct {
 }
 
 // swap has two people work each other's shifts. It is CONFLICT on a field where one does
-// not have the shift any more, or cannot have the other's.
+// not have the shift any more, or cannot have the other's, and where a date is locked.
 func (s *Service) swap(ctx context.Context, a, b exchange, field string) ([]*ent.PlannedDay, error) {
 	company := viewer.From(ctx).CompanyID
 	users := slices.DeleteFunc(plan.Sorted(a.user, b.user), func(id int) bool { return id == 0 })
@@ -279,6 +287,9 @@ func (s *Service) swap(ctx context.Context, a, b exchange, field string) ([]*ent
 	for _, move := range []struct{ gives, gets exchange }{{a, b}, {b, a}} {
 		if move.gives.user == 0 {
 			continue
+		}
+		if err := s.unlocked(ctx, field, move.gives.user, move.gives.date, move.gets.date); err != nil {
+			return nil, err
 		}
 		if err := s.exchange(ctx, move.gives, move.gets, field); err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
+	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
@@ -122,4 +123,86 @@ func TestSwapOfAnOwner(t *testing.T) {
 	if n := w.Client().Job.Query().CountX(w.System()) - before; n != 2 {
 		t.Errorf("%d are told, want both", n)
 	}
+}
+
+// TestLockedDays swaps and plans nothing in a locked period, for whom it is locked.
+func TestLockedDays(t *testing.T) {
+	w := rostertest.New(t)
+	budi, agus := w.User(t, "Budi"), w.User(t, "Agus")
+	day, night := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "night", "22:00", "06:00")
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, agus: night})
+	locked := setting.Values{"lockedFrom": "2026-03-01", "lockedUntil": "2026-03-10"}
+	as := func(u *ent.User, role string, step func(ctx context.Context) error) error {
+		ctx := w.As(u, role)
+		viewer.From(ctx).Settings = locked
+		return w.Transact(ctx, step)
+	}
+	swap := func(first, second int) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: first, WithEmployeeShiftID: second})
+			return err
+		}
+	}
+	plan := func(date string, shifts []int) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given(shifts)})
+			return err
+		}
+	}
+	past, next := on(w, budi, "2026-03-10"), on(w, budi, "2026-03-12")
+	for _, tt := range []struct {
+		name string
+		role string
+		step func(ctx context.Context) error
+		want string
+	}{
+		{"a past one away", viewer.Admin, swap(past, on(w, agus, "2026-03-12")), "CONFLICT employeeShiftId"},
+		{"a past one back", viewer.Admin, swap(next, on(w, agus, "2026-03-10")), "CONFLICT employeeShiftId"},
+		{"a past day", viewer.Admin, plan("2026-03-10", []int{night.ID}), "CONFLICT date"},
+		{"a past day as usual", viewer.Admin, plan("2026-03-10", nil), "CONFLICT date"},
+		{"later ones", viewer.Admin, swap(next, on(w, agus, "2026-03-12")), ""},
+		{"a past one, by an owner", viewer.Owner, swap(past, on(w, agus, "2026-03-10")), ""},
+		{"a past day, by an owner", viewer.Owner, plan("2026-03-09", []int{}), ""},
+	} {
+		rostertest.WantCode(t, tt.name, as(w.Admin, tt.role, tt.step), tt.want)
+	}
+	locked["lockGraceDays"] = 3
+	rostertest.WantCode(t, "within the grace", as(w.Admin, viewer.Admin, plan("2026-03-08", []int{})), "")
+}
+
+// TestRequestsOfLockedDays asks for, and approves, nothing of a period that was locked
+// before the shift begins: it is tomorrow in the company when it is still today at the site.
+func TestRequestsOfLockedDays(t *testing.T) {
+	w := rostertest.New(t)
+	budi, agus, citra := w.User(t, "Budi"), w.User(t, "Agus"), w.User(t, "Citra")
+	honolulu := func(in *model.CreateShiftInput) { in.Timezone = input.Given(new("Pacific/Honolulu")) }
+	day, late := w.Shift(t, "day", "08:00", "16:00", honolulu), w.Shift(t, "late", "20:00", "22:00", honolulu)
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, agus: late, citra: day}) // 10:00 in Jakarta is 17:00 of the day before
+	locked := setting.Values{}
+	as := func(u *ent.User, role string, step func(ctx context.Context) error) error {
+		ctx := w.As(u, role)
+		viewer.From(ctx).Settings = locked
+		return w.Transact(ctx, step)
+	}
+	var id int
+	ask := func(u *ent.User, mine, other int) error {
+		return as(u, viewer.Employee, func(ctx context.Context) (err error) {
+			id, err = w.Swaps.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: mine, WithEmployeeShiftID: input.Given(&other)})
+			return err
+		})
+	}
+	decide := func(u *ent.User, role string) error {
+		return as(u, role, func(ctx context.Context) error {
+			return w.Swaps.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: true})
+		})
+	}
+	rostertest.WantCode(t, "asked in time", ask(budi, on(w, budi, "2026-03-11"), on(w, agus, "2026-03-10")), "")
+	rostertest.WantCode(t, "agreed", decide(agus, viewer.Employee), "")
+	locked["lockedFrom"], locked["lockedUntil"] = "2026-03-01", "2026-03-10"
+	rostertest.WantCode(t, "approved too late", decide(w.Admin, viewer.Admin), "CONFLICT id")
+	asked := id
+	rostertest.WantCode(t, "a colleague's locked one", ask(citra, on(w, citra, "2026-03-12"), on(w, agus, "2026-03-10")), "CONFLICT withEmployeeShiftId")
+	rostertest.WantCode(t, "one's own locked one", ask(agus, on(w, agus, "2026-03-10"), on(w, citra, "2026-03-12")), "CONFLICT employeeShiftId")
+	id = asked
+	rostertest.WantCode(t, "approved by an owner", decide(w.Admin, viewer.Owner), "")
 }

@@ -43,6 +43,9 @@ func (s *Service) RequestSwap(ctx context.Context, in model.RequestShiftSwapInpu
 	if err != nil {
 		return 0, err
 	}
+	if err := s.unlocked(ctx, "employeeShiftId", me.UserID, shift.Date(own.Date)); err != nil {
+		return 0, err
+	}
 	create := ent.FromContext(ctx).ShiftSwap.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).
 		SetDate(own.Date).SetShiftID(own.ShiftID).SetCreatedAt(s.Plans.Now()).SetExpiresAt(own.StartAt)
 	if note != "" {
@@ -77,6 +80,9 @@ func (s *Service) requestExchange(ctx context.Context, create *ent.ShiftSwapCrea
 	}
 	if theirs.UserID == own.UserID {
 		return 0, errs.Because("withEmployeeShiftId", errs.SameAs, errs.Meta{"other": "employeeShiftId"})
+	}
+	if err := s.unlocked(ctx, "withEmployeeShiftId", own.UserID, shift.Date(theirs.Date)); err != nil {
+		return 0, err
 	}
 	if theirs.StartAt.Before(own.StartAt) {
 		create.SetExpiresAt(theirs.StartAt)
@@ -126,8 +132,8 @@ func (s *Service) tellManagers(ctx context.Context, userID int, date string) err
 	if err != nil {
 		return err
 	}
-	if chain := managers.Chain(u); len(chain) > 0 {
-		return s.Plans.Tell(ctx, message.SwapAsked, plan.Notice{Date: date, About: userID}, chain[0])
+	for nearest := range managers.Chain(u) {
+		return s.Plans.Tell(ctx, message.SwapAsked, plan.Notice{Date: date, About: userID}, nearest)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ var unraced = map[string]string{
 	"createShift":           "creates a row of its own each time",
 	"deleteShift":           "deletes one row; later ones do not find it",
 	"updateShiftAssignment": "sets columns of one row, which a repeat sets again",
-	"splitShiftAssignment":  "the first ends the assignment; later ones are past its end",
+	"splitShiftAssignment":  "internal/app/roster parts one many times at once",
 	"deleteShiftAssignment": "deletes one row; later ones do not find it",
 	"updateRotation":        "sets columns of one row, under the lock of the company's owners",
 	"deleteRotation":        "deletes one row; later ones do not find it",

@@ -21,6 +21,7 @@ var Scenarios = []harness.Group{
 	{Name: "roster assignments", Run: rosterAssignments},
 	{Name: "rotations and planned days", Run: plans},
 	{Name: "shift swaps", Run: swaps},
+	{Name: "roster refusals", Run: refusals},
 }
 
 const invalid = "VALIDATION_FAILED"
