@@ -117,20 +117,30 @@ func (w *nightWork) part() (int, error) {
 // shifts.
 func (w *nightWork) read(tx *sql.Tx) (results, users, ids []any, err error) {
 	rows, err := tx.Query("SELECT o.id, o.user_id, o.date, o.start_at, o.end_at, o.breaks, o.timezone, o.late_grace_minutes, o.early_grace_minutes, "+
-		"o.half_day_below_minutes, o.absent_below_minutes, a.clocked_in_at, a.clocked_out_at FROM employee_shifts o "+
+		"o.half_day_below_minutes, o.absent_below_minutes, a.clocked_in_at, a.clocked_out_at, a.needs_confirmation, u.active, u.joined_on, u.left_on FROM employee_shifts o "+
 		"LEFT JOIN attendances a ON a.user_id = o.user_id AND a.employee_shift_id = o.id "+
-		"WHERE o.company_id = ? AND o.evaluated_at IS NULL AND o.clock_in_until <= ? ORDER BY o.id LIMIT 200", w.company, w.now.Add(-72*time.Hour-time.Minute))
+		"JOIN users u ON u.id = o.user_id "+
+		"WHERE o.company_id = ? AND o.evaluated_at IS NULL AND o.clock_in_until <= ? AND (o.clock_in_until <= ? OR a.id IS NOT NULL) AND a.open_marker IS NULL ORDER BY o.clock_in_until, o.id LIMIT 200",
+		w.company, w.now.Add(-time.Minute), w.now.Add(-72*time.Hour-time.Minute))
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	defer rows.Close()
+	first, last := "9", ""
 	for rows.Next() {
 		var o handOccurrence
 		var user int
 		var in, out *time.Time
-		if err := rows.Scan(&o.id, &user, &o.date, &o.startAt, &o.endAt, &o.breaks, &o.zone, &o.lateGrace, &o.earlyGrace, &o.halfDayBelow, &o.absentBelow, &in, &out); err != nil {
+		var unconfirmed *bool
+		var active bool
+		var joined, left *string
+		if err := rows.Scan(&o.id, &user, &o.date, &o.startAt, &o.endAt, &o.breaks, &o.zone, &o.lateGrace, &o.earlyGrace, &o.halfDayBelow, &o.absentBelow, &in, &out, &unconfirmed, &active, &joined, &left); err != nil {
 			return nil, nil, nil, err
 		}
+		if !active || unconfirmed != nil && *unconfirmed || joined != nil && o.date < *joined || left != nil && o.date > *left {
+			return nil, nil, nil, errUnmade
+		}
+		first, last = min(first, o.date), max(last, o.date)
 		breaks, err := o.breakTimes()
 		if err != nil {
 			return nil, nil, nil, err
@@ -147,7 +157,22 @@ func (w *nightWork) read(tx *sql.Tx) (results, users, ids []any, err error) {
 			int(expected.Seconds()), int(max(worked-expected, 0).Seconds()), w.now)
 		users, ids = append(users, user), append(ids, o.id)
 	}
-	return results, users, ids, rows.Err()
+	if err := rows.Err(); err != nil || len(ids) == 0 {
+		return nil, nil, nil, err
+	}
+	return results, users, ids, w.ordinary(tx, first, last)
+}
+
+// ordinary fails where somebody has a day off between two dates.
+func (w *nightWork) ordinary(tx *sql.Tx, first, last string) error {
+	var n int
+	err := tx.QueryRow("SELECT (SELECT COUNT(*) FROM holidays WHERE company_id = ? AND date BETWEEN ? AND ?) + "+
+		"(SELECT COUNT(*) FROM leaves WHERE company_id = ? AND state = 'approved' AND ends_on >= ? AND starts_on <= ?)",
+		w.company, first, last, w.company, first, last).Scan(&n)
+	if err == nil && n > 0 {
+		err = errUnmade
+	}
+	return err
 }
 
 // result returns the results that are there, without their ids.

@@ -106,12 +106,13 @@ type summaryPersonJSON struct {
 // two attendances on a date, and none of the days of a month is a holiday or still to be
 // judged.
 type sheetReader struct {
-	company, count, people, free  *sql.Stmt
-	offs, month, actives, present *sql.Stmt
+	company, count, people, free, leave *sql.Stmt
+	offs, month, actives, present       *sql.Stmt
 }
 
 func newSheetReader(db *sql.DB) (s sheetReader, err error) {
-	const works = "SELECT o.user_id, o.date, o.start_at, o.end_at, o.breaks, o.late_grace_minutes, o.timezone, a.clocked_in_at, a.clocked_out_at, "
+	const works = "SELECT o.user_id, o.date, o.start_at, o.end_at, o.breaks, o.break_minutes, o.break_after_minutes, o.late_grace_minutes, " +
+		"o.early_grace_minutes, o.timezone, a.clocked_in_at, a.clocked_out_at, a.needs_confirmation, a.address_id, "
 	const joined = " FROM employee_shifts o LEFT JOIN attendances a ON a.user_id = o.user_id AND a.employee_shift_id = o.id "
 	err = prepareAll(db, map[**sql.Stmt]string{
 		&s.company: "SELECT timezone, settings FROM companies WHERE id = ?",
@@ -119,6 +120,7 @@ func newSheetReader(db *sql.DB) (s sheetReader, err error) {
 		&s.people:  "SELECT id, name FROM users WHERE company_id = ? AND active = 1 ORDER BY sort_name, id LIMIT 1000",
 		&s.actives: "SELECT id, name, image FROM users WHERE company_id = ? AND active = 1 ORDER BY sort_name, id",
 		&s.free:    "SELECT COUNT(*) FROM holidays WHERE company_id = ? AND date BETWEEN ? AND ?",
+		&s.leave:   "SELECT COUNT(*) FROM leaves WHERE company_id = ? AND state = 'approved' AND starts_on <= ? AND ends_on >= ?",
 		&s.offs:    "SELECT COUNT(*) FROM addresses WHERE company_id = ? AND weekly_offs IS NOT NULL AND weekly_offs <> 'null'",
 		&s.month: works + "r.status, r.late_seconds, r.early_seconds, r.expected_seconds" + joined +
 			"LEFT JOIN shift_results r ON r.employee_shift_id = o.id WHERE o.company_id = ? AND o.date BETWEEN ? AND ?",
@@ -144,19 +146,27 @@ type handWork struct {
 	date, zone            string
 	start, end            time.Time
 	breaks                []byte
-	grace                 *int
+	breakMinutes, after   int
+	grace, earlyGrace     *int
 	in, out               *time.Time
+	unconfirmed           *bool
+	site                  *int
 	status                *string
 	late, early, expected *int
 }
 
 func (w *handWork) scan(rows *sql.Rows) error {
-	return rows.Scan(&w.user, &w.date, &w.start, &w.end, &w.breaks, &w.grace, &w.zone, &w.in, &w.out, &w.status, &w.late, &w.early, &w.expected)
+	err := rows.Scan(&w.user, &w.date, &w.start, &w.end, &w.breaks, &w.breakMinutes, &w.after, &w.grace, &w.earlyGrace, &w.zone, &w.in, &w.out,
+		&w.unconfirmed, &w.site, &w.status, &w.late, &w.early, &w.expected)
+	if err == nil && (w.breakMinutes > 0 || w.unconfirmed != nil && *w.unconfirmed) {
+		err = errUnmade
+	}
+	return err
 }
 
 // ordinary fails where somebody has a day off.
 func (s sheetReader) ordinary(ctx context.Context, c handCaller, from, to string) error {
-	for stmt, args := range map[*sql.Stmt][]any{s.free: {c.company, from, to}, s.offs: {c.company}} {
+	for stmt, args := range map[*sql.Stmt][]any{s.free: {c.company, from, to}, s.leave: {c.company, to, from}, s.offs: {c.company}} {
 		var n int
 		if err := stmt.QueryRowContext(ctx, args...).Scan(&n); err != nil {
 			return err

@@ -198,9 +198,9 @@ func (d *handDay) add(out *todayJSON, o *handOccurrence, entries []*handEntry) e
 	}
 	var all, ended []shift.Interval
 	for _, e := range entries {
-		stay := shift.Interval{Start: e.in, End: d.now}
+		stay := shift.Interval{Start: e.in.Truncate(time.Second), End: d.now.Truncate(time.Second)}
 		if e.out != nil {
-			stay.End = *e.out
+			stay.End = e.out.Truncate(time.Second)
 			ended = append(ended, stay)
 		}
 		all = append(all, stay)
@@ -215,9 +215,9 @@ func (d *handDay) add(out *todayJSON, o *handOccurrence, entries []*handEntry) e
 	verdict, first, last := "present", entries[0], entries[len(entries)-1]
 	if last.out != nil {
 		verdict = string(timesheet.VerdictOf(worked, time.Duration(o.halfDayBelow)*time.Minute, time.Duration(o.absentBelow)*time.Minute))
-		out.EarlySeconds += int(timesheet.Early(o.endAt, *last.out, o.earlyGrace).Seconds())
+		out.EarlySeconds += int(timesheet.Early(o.endAt, last.out.Truncate(time.Second), o.earlyGrace).Seconds())
 	}
-	out.LateSeconds += int(timesheet.Late(o.startAt, first.in, o.lateGrace).Seconds())
+	out.LateSeconds += int(timesheet.Late(o.startAt, first.in.Truncate(time.Second), o.lateGrace).Seconds())
 	for _, e := range entries {
 		d.addEntry(out, e, verdict)
 	}
@@ -282,14 +282,15 @@ func daysAround(now time.Time) (from, to string) {
 	return string(near.AddDays(-2)), string(near.AddDays(2))
 }
 
-// A dayReader reads a user's today, straightforwardly: four statements of a few
+// A dayReader reads a user's today, straightforwardly: five statements of a few
 // rows leave nothing to make leaner.
-type dayReader struct{ occurrences, planned, entries, free *sql.Stmt }
+type dayReader struct{ occurrences, planned, entries, free, leave *sql.Stmt }
 
 func newDayReader(db *sql.DB) (d dayReader, err error) {
 	err = prepareAll(db, map[**sql.Stmt]string{
 		&d.occurrences: handOccurrences, &d.planned: handPlanned, &d.entries: handEntries,
-		&d.free: "SELECT COUNT(*) FROM holidays WHERE company_id = ? AND date BETWEEN ? AND ?",
+		&d.free:  "SELECT COUNT(*) FROM holidays WHERE company_id = ? AND date BETWEEN ? AND ?",
+		&d.leave: "SELECT COUNT(*) FROM leaves WHERE company_id = ? AND user_id = ? AND state = 'approved' AND ends_on >= ? AND starts_on <= ?",
 	})
 	return d, err
 }
@@ -315,8 +316,12 @@ func (s dayReader) show(w http.ResponseWriter, r *http.Request, c handCaller) er
 	if err := s.free.QueryRowContext(ctx, c.company, from, to).Scan(&holidays); err != nil {
 		return err
 	}
-	if holidays > 0 {
-		return errors.New("nobody here has holidays")
+	var absences int
+	if err := s.leave.QueryRowContext(ctx, c.company, c.user, from, to).Scan(&absences); err != nil {
+		return err
+	}
+	if holidays+absences > 0 {
+		return errors.New("nobody here has holidays or leave")
 	}
 	today, err := d.sum()
 	if err != nil {

@@ -111,7 +111,8 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	desk := &approval.Desk{Plans: plans, Managers: out.Organization.Managers}
 	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days, Live: out.Live}
 	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
-	out.Overtime = &overtime.Service{Now: now, Plans: plans}
+	out.Sheets = &sheets.Service{Now: now}
+	out.Overtime = &overtime.Service{Now: now, Plans: plans, Days: out.Sheets.Days}
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring()) {
 		out.Jobs.Add(k)
 	}
@@ -119,7 +120,6 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Desk: desk,
 		Days: out.Days, Live: out.Live,
 	}
-	out.Sheets = &sheets.Service{Now: now}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
 	out.Transfers = &transfer.Service{

@@ -108,7 +108,7 @@ func TestRoundedSheet(t *testing.T) {
 		{Work: Work{o, []Entry{{In: at(10, 8, 7), Out: at(10, 17, 8)}}}},
 		{Work: Work{night, []Entry{{In: at(10, 21, 52), Out: at(11, 6, 8)}}}},
 	}
-	days := SheetAs(Rounding{Closest, 15}, Period{"2026-03-10", "2026-03-11"}, records, func(shift.Date) Off { return Off{} }, Defaults(), at(20, 0, 0))
+	days := NewSheets(Rounding{Closest, 15}, Period{"2026-03-10", "2026-03-11"}, Defaults(), at(20, 0, 0)).Of(records, func(shift.Date) Off { return Off{} })
 	minutes := func(d time.Duration) int { return int(d / time.Minute) }
 	first, second := days[0], days[1]
 	got := [...]int{

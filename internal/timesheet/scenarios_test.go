@@ -170,7 +170,7 @@ func TestAbsentDays(t *testing.T) {
 			for d := shift.Date("2026-03-05"); d <= "2026-03-10"; d = d.AddDays(1) {
 				works = append(works, Work{Occurrence: working("UTC", d, "08:00", "12:00")})
 			}
-			for _, d := range Sheet(Period{"2026-03-05", "2026-03-10"}, works, common, p, tt.now) {
+			for _, d := range sheetOf(Period{"2026-03-05", "2026-03-10"}, works, common, p, tt.now) {
 				if d.Status == Absent {
 					absent++
 				}
@@ -352,7 +352,7 @@ func TestOpenEntry(t *testing.T) {
 
 // daysOf returns the days of a period without holidays and leave.
 func daysOf(p Policy, period Period, now time.Time, works ...Work) []Day {
-	return Sheet(period, works, common, p, now)
+	return sheetOf(period, works, common, p, now)
 }
 
 func TestOvertimeOfDay(t *testing.T) {
@@ -433,7 +433,7 @@ func TestOvertimeOfRestDays(t *testing.T) {
 	}
 	holiday := Work{working("UTC", "2021-01-04", "08:00", "12:00"), []Entry{clocked("UTC", "2021-01-04 08:00", "2021-01-04 12:00")}}
 	p = Defaults()
-	d := Sheet(Period{holiday.Date, holiday.Date}, []Work{holiday}, func(shift.Date) Off { return Off{Holiday: Whole} }, p, later)[0]
+	d := sheetOf(Period{holiday.Date, holiday.Date}, []Work{holiday}, func(shift.Date) Off { return Off{Holiday: Whole} }, p, later)[0]
 	if d.Overtime != 4*time.Hour || !d.Off || d.Expected != 0 || d.Status != Present {
 		t.Errorf("A19 on a holiday: %+v", d)
 	}
@@ -566,7 +566,7 @@ func TestDaysWithoutWork(t *testing.T) {
 		}[d]
 	}
 	want := []Status{NoStatus, Holiday, WeeklyOff, OnLeave, NoStatus, NoStatus, Holiday, WorkFromHome}
-	for i, d := range Sheet(Period{"2026-03-10", "2026-03-17"}, nil, off, Defaults(), later) {
+	for i, d := range sheetOf(Period{"2026-03-10", "2026-03-17"}, nil, off, Defaults(), later) {
 		if d != (Day{Date: shift.Date("2026-03-10").AddDays(i), Status: want[i]}) {
 			t.Errorf("got %+v, want %v", d, want[i])
 		}

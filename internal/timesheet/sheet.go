@@ -29,6 +29,7 @@ type Day struct {
 	Off            bool   // there was work although none was expected
 	Worked, Closed time.Duration
 	Night          time.Duration // of Closed, at night
+	Unsettled      bool          // an entry of its occurrences is open or to be confirmed
 	Late, Early    time.Duration
 	Expected       time.Duration
 	Balance        time.Duration // closed work less what was expected; 0 while the status is none
@@ -36,57 +37,62 @@ type Day struct {
 	Estimate       time.Duration // what Overtime would be if all was closed now and confirmed
 }
 
-// Sheet returns the days of a period in order, those without work too. Works, in any
-// order, are those of the period and of the date before it; where there is a weekly rule, of
-// whole weeks. A second that counts for two occurrences is counted once, for the work that
-// begins first.
-func Sheet(period Period, works []Work, off func(shift.Date) Off, p Policy, now time.Time) []Day {
-	records := make([]Record, len(works))
-	for i, w := range works {
-		records[i] = Record{Work: w, Off: off(w.Date)}
-	}
-	return SheetAs(Rounding{}, period, records, off, p, now)
+// Sheets make the days of many people for one period, as they are shown with a rounding: each
+// interval of work, night and overtime is rounded, then they are summed. Statuses, lateness
+// and expected time are not rounded; what was stored of them counts in place of what the
+// entries come to. What the dates of the period have in common is found once, by the first
+// person who needs it. They are for one goroutine.
+type Sheets struct {
+	view   Rounding
+	period Period
+	policy Policy
+	now    time.Time // in whole seconds
+	dates  []Day     // of somebody without work
+	zones  []*localDays
 }
 
-// SheetAs is Sheet of records, as it is shown with a rounding: each interval of work, night
-// and overtime is rounded, then they are summed. Statuses, lateness and expected time are not
-// rounded; what was stored of them counts in place of what the entries come to. off is asked
-// for dates without records.
-func SheetAs(view Rounding, period Period, records []Record, off func(shift.Date) Off, p Policy, now time.Time) []Day {
+// NewSheets returns the sheets of a period at an instant.
+func NewSheets(view Rounding, period Period, p Policy, now time.Time) *Sheets {
+	s := &Sheets{view: view, period: period, policy: p, now: now.Truncate(time.Second)}
+	s.dates = make([]Day, 0, max(0, period.To.Days(period.From)+1))
+	for d := period.From; d <= period.To; d = d.AddDays(1) {
+		s.dates = append(s.dates, Day{Date: d, Status: NoStatus})
+	}
+	return s
+}
+
+// Of returns the days of somebody in order, those without work too. Records, in any order, are
+// those of the period and of the date before it; where there is a weekly rule, of whole weeks.
+// off is asked for dates without records. A second that counts for two occurrences is counted
+// once, for the work that begins first.
+func (s *Sheets) Of(records []Record, off func(shift.Date) Off) []Day {
 	works := make([]Work, len(records))
 	for i := range records {
 		works[i] = records[i].Work
 	}
-	s := sheet{
-		period: period, policy: p, view: view, works: inSeconds(works), days: make([]Day, 0, max(0, period.To.Days(period.From)+1)),
-		results: make([]Result, 0, len(works)), dates: make([]workedDate, 0, len(works)), known: make([]localDay, 0, len(works)+3),
+	one := sheet{
+		Sheets: s, works: inSeconds(works), days: slices.Clone(s.dates),
+		results: make([]Result, 0, len(works)), worked: make([]workedDate, 0, len(works)),
 	}
-	for d := period.From; d <= period.To; d = d.AddDays(1) {
-		s.days = append(s.days, Day{Date: d, Status: NoStatus})
+	for i := range one.works {
+		one.judge(&one.works[i], &records[i])
 	}
-	now = now.Truncate(time.Second)
-	for i := range s.works {
-		s.judge(&s.works[i], &records[i], now)
-	}
-	for i := range s.days {
-		if d := &s.days[i]; s.dateOf(d.Date) < 0 {
+	for i := range one.days {
+		if d := &one.days[i]; one.dateOf(d.Date) < 0 {
 			d.Status = off(d.Date).Status()
 		}
 	}
-	s.add()
-	return s.days
+	one.add()
+	return one.days
 }
 
 // A sheet is being filled.
 type sheet struct {
-	period    Period
-	policy    Policy
-	view      Rounding
+	*Sheets
 	works     []Work
 	results   []Result
 	days      []Day
-	dates     []workedDate // that have works
-	known     []localDay   // those that were asked for, the latest last
+	worked    []workedDate // that have works
 	unsettled bool         // something is open or to be confirmed
 	open      bool         // something is open
 }
@@ -100,13 +106,61 @@ type workedDate struct {
 	zone        *time.Location
 }
 
+// localDays are days of a zone that follow one another, as far as they are known.
+type localDays struct {
+	zone *time.Location
+	days []localDay
+}
+
 // A localDay is a day of a zone, and the night that begins on it. at is its index in the
 // period, or outside of it.
 type localDay struct {
-	zone       *time.Location
-	date       shift.Date
-	day, night shift.Interval
-	at         int
+	shift.Interval
+	night shift.Interval
+	at    int
+}
+
+// beside is how many days before and after a period its works may lie: in whole weeks, and on
+// the days before that whose nights go on.
+const beside = 9
+
+// local returns the day of a zone that an instant lies in, and the day before it.
+func (s *Sheets) local(t time.Time, zone *time.Location) (day, before *localDay) {
+	i := slices.IndexFunc(s.zones, func(l *localDays) bool { return l.zone == zone })
+	if i < 0 {
+		i = len(s.zones)
+		s.zones = append(s.zones, s.daysOf(zone, s.period.From.AddDays(-beside), s.period.To.AddDays(beside)))
+	}
+	known := s.zones[i].days
+	if !t.Before(known[1].Start) && t.Before(known[len(known)-1].End) {
+		at := min(int(t.Sub(known[0].Start)/(24*time.Hour)), len(known)-1)
+		for t.Before(known[at].Start) {
+			at--
+		}
+		for !t.Before(known[at].End) {
+			at++
+		}
+		return &known[at], &known[at-1]
+	}
+	date := DateOf(t, zone)
+	known = s.daysOf(zone, date.AddDays(-1), date).days
+	return &known[1], &known[0]
+}
+
+// daysOf returns the days of a zone from a date to another.
+func (s *Sheets) daysOf(zone *time.Location, first, last shift.Date) *localDays {
+	out := &localDays{zone: zone, days: make([]localDay, 0, last.Days(first)+1)}
+	start := first.In(zone)
+	for d := first; d <= last; d = d.AddDays(1) {
+		next := d.AddDays(1).In(zone)
+		day := localDay{Interval: shift.Interval{Start: start, End: next}, at: d.Days(s.period.From)}
+		if s.policy.NightFrom != s.policy.NightUntil {
+			o := (shift.Shift{Start: s.policy.NightFrom, End: s.policy.NightUntil, Zone: zone}).On(d)
+			day.night = shift.Interval{Start: o.StartAt, End: o.EndAt}
+		}
+		out.days, start = append(out.days, day), next
+	}
+	return out
 }
 
 // day returns the day of a date; nil for one outside of the period.
@@ -119,8 +173,8 @@ func (s *sheet) day(d shift.Date) *Day {
 
 // dateOf returns the index of a date that has works; -1 for none.
 func (s *sheet) dateOf(d shift.Date) int {
-	for i := len(s.dates) - 1; i >= 0; i-- {
-		if s.dates[i].date == d {
+	for i := len(s.worked) - 1; i >= 0; i-- {
+		if s.worked[i].date == d {
 			return i
 		}
 	}
@@ -128,16 +182,16 @@ func (s *sheet) dateOf(d shift.Date) int {
 }
 
 // judge adds what belongs to the date of an occurrence.
-func (s *sheet) judge(w *Work, of *Record, now time.Time) {
-	r, expected := of.found(w.Entries, s.policy, now)
+func (s *sheet) judge(w *Work, of *Record) {
+	r, expected := of.found(w.Entries, s.policy, s.now)
 	s.results = append(s.results, r)
 	s.open, s.unsettled = s.open || r.open, s.unsettled || r.open || !r.confirmed
 	at := s.dateOf(w.Date)
 	if at < 0 {
-		at = len(s.dates)
-		s.dates = append(s.dates, workedDate{date: w.Date, zone: w.Zone})
+		at = len(s.worked)
+		s.worked = append(s.worked, workedDate{date: w.Date, zone: w.Zone})
 	}
-	s.dates[at].expected += expected
+	s.worked[at].expected += expected
 	if d := s.day(w.Date); d != nil {
 		d.take(r, expected)
 		if r.Status != NoStatus {
@@ -150,6 +204,7 @@ func (s *sheet) judge(w *Work, of *Record, now time.Time) {
 func (d *Day) take(r Result, expected time.Duration) {
 	d.Status = Rank(d.Status, r.Status)
 	d.Off = d.Off || r.Off
+	d.Unsettled = d.Unsettled || r.open || !r.confirmed
 	d.Late += r.Late
 	d.Early += r.Early
 	d.Expected += expected
@@ -193,7 +248,7 @@ func (s *sheet) add() {
 		w := &s.works[i]
 		s.addWorked(w, worked[i])
 		s.addClosed(w, closed[i])
-		of := &s.dates[s.dateOf(w.Date)]
+		of := &s.worked[s.dateOf(w.Date)]
 		if s.results[i].confirmed {
 			of.closed = joined(of.closed, closed[i])
 		}
@@ -201,7 +256,7 @@ func (s *sheet) add() {
 			of.all = joined(of.all, worked[i])
 		}
 	}
-	slices.SortFunc(s.dates, func(a, b workedDate) int { return cmp.Compare(a.date, b.date) })
+	slices.SortFunc(s.worked, func(a, b workedDate) int { return cmp.Compare(a.date, b.date) })
 	s.overtime(func(d *workedDate) []shift.Interval { return d.closed }, func(d *Day, t time.Duration) { d.Overtime += t })
 	if s.unsettled {
 		s.overtime(func(d *workedDate) []shift.Interval { return d.all }, func(d *Day, t time.Duration) { d.Estimate += t })
@@ -267,33 +322,11 @@ func (s *sheet) addClosed(w *Work, union []shift.Interval) {
 // cut returns the part of an interval that lies in the day of its start, and the index of
 // that day in the period, or outside of it.
 func (s *sheet) cut(i shift.Interval, zone *time.Location) (at int, part shift.Interval) {
-	d := s.local(i.Start, zone)
-	if d.day.End.Before(i.End) {
-		i.End = d.day.End
+	d, _ := s.local(i.Start, zone)
+	if d.End.Before(i.End) {
+		i.End = d.End
 	}
 	return d.at, i
-}
-
-// local returns the day of a zone that an instant lies in.
-func (s *sheet) local(t time.Time, zone *time.Location) *localDay {
-	for i := len(s.known) - 1; i >= max(0, len(s.known)-4); i-- {
-		if d := &s.known[i]; d.zone == zone && !t.Before(d.day.Start) && t.Before(d.day.End) {
-			return d
-		}
-	}
-	date, day := dayOf(t, zone)
-	return s.keep(date, day, zone)
-}
-
-// keep adds a day to those that are known.
-func (s *sheet) keep(date shift.Date, day shift.Interval, zone *time.Location) *localDay {
-	d := localDay{zone: zone, date: date, day: day, at: date.Days(s.period.From)}
-	if s.policy.NightFrom != s.policy.NightUntil {
-		o := (shift.Shift{Start: s.policy.NightFrom, End: s.policy.NightUntil, Zone: zone}).On(date)
-		d.night = shift.Interval{Start: o.StartAt, End: o.EndAt}
-	}
-	s.known = append(s.known, d)
-	return &s.known[len(s.known)-1]
 }
 
 // nightOf returns how much of a part of one day is at night: in the night that began the day
@@ -302,23 +335,11 @@ func (s *sheet) nightOf(part shift.Interval, zone *time.Location) time.Duration 
 	if s.policy.NightFrom == s.policy.NightUntil {
 		return 0
 	}
-	today := *s.local(part.Start, zone)
-	before := s.dayBefore(today)
+	today, before := s.local(part.Start, zone)
 	if before.night.End.After(today.night.Start) { // of a change of clocks
 		return Sum(s.policy.Night([]shift.Interval{part}, zone))
 	}
 	return overlap(part, before.night) + overlap(part, today.night)
-}
-
-// dayBefore returns the day before one.
-func (s *sheet) dayBefore(d localDay) localDay {
-	date := d.date.AddDays(-1)
-	for i := len(s.known) - 1; i >= max(0, len(s.known)-4); i-- {
-		if s.known[i].zone == d.zone && s.known[i].date == date {
-			return s.known[i]
-		}
-	}
-	return *s.keep(date, shift.Interval{Start: date.In(d.zone), End: d.day.Start}, d.zone)
 }
 
 // overlap returns how long two intervals last both.
@@ -342,14 +363,14 @@ func (s *sheet) length(i shift.Interval, zone *time.Location) time.Duration {
 
 // overtime adds the overtime of the work of dates.
 func (s *sheet) overtime(work func(*workedDate) []shift.Interval, add func(*Day, time.Duration)) {
-	dates := make([]WorkedDate, len(s.dates))
-	for i := range s.dates {
-		d := &s.dates[i]
+	dates := make([]WorkedDate, len(s.worked))
+	for i := range s.worked {
+		d := &s.worked[i]
 		dates[i] = WorkedDate{d.date, Union(work(d)), d.expected}
 	}
 	for i, extra := range Overtime(dates, s.policy) {
 		if d := s.day(dates[i].Date); d != nil {
-			add(d, s.view.Total(extra, s.dates[i].zone))
+			add(d, s.view.Total(extra, s.worked[i].zone))
 		}
 	}
 }

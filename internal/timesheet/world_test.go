@@ -40,7 +40,7 @@ type world struct {
 
 func (w world) offOf(d shift.Date) Off { return w.off[d] }
 
-func (w world) sheet() []Day { return Sheet(w.period, w.works, w.offOf, w.policy, w.now) }
+func (w world) sheet() []Day { return sheetOf(w.period, w.works, w.offOf, w.policy, w.now) }
 
 func zoneOf(name string) *time.Location {
 	zone, err := shift.Zone(name)
@@ -287,6 +287,7 @@ func (w world) addOracle(day *Day, o oracle) {
 	if len(o.Entries) == 0 {
 		return
 	}
+	day.Unsettled = day.Unsettled || o.open || slices.ContainsFunc(o.Entries, func(e Entry) bool { return e.NeedsConfirmation })
 	day.Off = day.Off || off.Holiday+off.Leave >= Whole
 	if off.Holiday+off.Leave >= Whole {
 		return
@@ -528,4 +529,13 @@ func FuzzSheet(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { checkWorld(t, newWorld(&bytesSource{data})) })
+}
+
+// sheetOf returns the days of somebody whom the same frees from each occurrence of a date.
+func sheetOf(period Period, works []Work, off func(shift.Date) Off, p Policy, now time.Time) []Day {
+	records := make([]Record, len(works))
+	for i, w := range works {
+		records[i] = Record{Work: w, Off: off(w.Date)}
+	}
+	return NewSheets(Rounding{}, period, p, now).Of(records, off)
 }

@@ -4,6 +4,7 @@ package apptest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,7 +43,26 @@ func New(t testing.TB) *World {
 	if err := os.WriteFile(path, template(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	db, err := database.Open("sqlite:"+path, nil)
+	return fill(t, "sqlite:"+path)
+}
+
+// On returns the world of New in the empty database of a URL.
+func On(t testing.TB, url string) *World {
+	t.Helper()
+	db, err := database.Open(url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(migration.Up(t.Context(), db), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return fill(t, url)
+}
+
+// fill returns a world in a migrated database.
+func fill(t testing.TB, url string) *World {
+	t.Helper()
+	db, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

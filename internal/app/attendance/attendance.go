@@ -145,30 +145,21 @@ func (e *clockEvent) resetOvertime(ctx context.Context, date string) error {
 
 // Today returns the viewer's attendance of today.
 func (s *Service) Today(ctx context.Context) (*model.AttendanceToday, error) {
-	day, err := s.viewersDay(ctx)
+	day, err := s.today(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := day.attendance()
-	if len(day.entries) == 0 {
-		out.Status, err = offStatus(ctx, viewer.From(ctx), day)
+	if err := day.complete(ctx, viewer.From(ctx)); err != nil {
+		return nil, err
 	}
-	return out, err
+	return day.attendance(), nil
 }
 
 // ShiftsToday returns the viewer's occurrences of today.
 func (s *Service) ShiftsToday(ctx context.Context) ([]*model.ShiftToday, error) {
-	day, err := s.viewersDay(ctx)
+	day, err := s.today(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return day.shifts(), nil
-}
-
-func (s *Service) viewersDay(ctx context.Context) (*day, error) {
-	me, err := viewer.Require(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.today(ctx, me)
 }

@@ -11,54 +11,67 @@ import (
 	days "workforce/internal/app/day"
 	"workforce/internal/app/dayoff"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
 // A day holds a user's occurrences and attendances of today.
 type day struct {
+	user        int
+	policy      timesheet.Policy
+	bounds      timesheet.Bounds
 	now         time.Time
 	date        string
 	zone        *time.Location
 	open        *ent.Attendance           // nil when none is
 	occurrences []*ent.EmployeeShift      // of today, and the open one's
+	around      []*ent.EmployeeShift      // of the roster window, and the open one's, by start
 	entries     []*ent.Attendance         // of the date
 	listed      []*ent.Attendance         // of the date, and the open one
-	worked      []*ent.Attendance         // those that may have work on the date, and the listed ones
-	zones       map[int]*time.Location    // of each occurrence that was judged
 	all         map[int][]*ent.Attendance // of each occurrence
-	results     map[int]timesheet.Result  // of each occurrence of worked, once judged
-	free        *dayoff.Table             // holidays around the date
-	leave       []timeoff.Leave           // approved, around the date
+	stored      map[int]*timesheet.Assessment
+	free        *dayoff.Table // what frees the user from the work of the date
 }
 
 // today reads the viewer's day.
-func (s *Service) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
+func (s *Service) today(ctx context.Context) (*day, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
 	now := s.Now()
 	found, err := s.roster(ctx, me)
 	if err != nil {
 		return nil, err
 	}
-	return newDay(now, cmp.Or(found.zone, me.Timezone), found)
+	d, err := newDay(now, cmp.Or(found.zone, me.Timezone), found)
+	if err == nil {
+		d.user, d.policy = me.UserID, timesheet.PolicyOf(me.Settings)
+		d.free.Leave(me.UserID, found.leave)
+	}
+	return d, err
 }
 
 // newDay returns the day that a roster window makes now. Its date is the local one
 // in the zone of the shift, else of the work site or the company; while an attendance is open and
 // its window is not over, it is that one's.
 func newDay(now time.Time, zone string, found *roster) (*day, error) {
-	d, rows := &day{now: now, leave: found.leave}, found.attendances
+	d, rows := &day{now: now, policy: timesheet.Defaults(), bounds: found.bounds}, found.attendances
 	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
 		d.open = rows[i]
 	}
+	d.around = slices.Clone(found.occurrences)
 	if err := d.setDate(zone, found.occurrences); err != nil {
 		return nil, err
 	}
-	d.free = dayoff.New(shift.Date(d.date), nil)
+	d.free = dayoff.New(shift.Date(d.date).AddDays(-2), nil)
 	for _, h := range found.holidays {
 		d.free.Add(h)
 	}
-	d.listOpen()
+	if d.open != nil {
+		d.occurrences = withOccurrence(d.occurrences, d.open.Edges.EmployeeShift)
+		d.around = withOccurrence(d.around, d.open.Edges.EmployeeShift)
+	}
 	d.all = map[int][]*ent.Attendance{}
 	for _, a := range rows {
 		d.all[a.EmployeeShiftID] = append(d.all[a.EmployeeShiftID], a)
@@ -67,9 +80,6 @@ func newDay(now time.Time, zone string, found *roster) (*day, error) {
 		}
 		if a.WorkDate == d.date || a == d.open {
 			d.listed = append(d.listed, a)
-		}
-		if a.WorkDate == d.date || a == d.open || a.ClockedOutAt != nil && string(shift.DateOf(*a.ClockedOutAt, zoneOf(a.Edges.EmployeeShift))) >= d.date {
-			d.worked = append(d.worked, a)
 		}
 	}
 	return d, nil
@@ -99,17 +109,13 @@ func (d *day) setDate(zone string, occurrences []*ent.EmployeeShift) error {
 	return nil
 }
 
-// listOpen adds the occurrence of the open attendance to those of the day, by start.
-func (d *day) listOpen() {
-	if d.open == nil {
-		return
+// withOccurrence returns occurrences by start, with one that may be among them.
+func withOccurrence(list []*ent.EmployeeShift, o *ent.EmployeeShift) []*ent.EmployeeShift {
+	if slices.ContainsFunc(list, func(other *ent.EmployeeShift) bool { return other.ID == o.ID }) {
+		return list
 	}
-	open := d.open.Edges.EmployeeShift
-	if slices.ContainsFunc(d.occurrences, func(o *ent.EmployeeShift) bool { return o.ID == open.ID }) {
-		return
-	}
-	at, _ := slices.BinarySearchFunc(d.occurrences, open.StartAt, func(o *ent.EmployeeShift, start time.Time) int { return o.StartAt.Compare(start) })
-	d.occurrences = slices.Insert(d.occurrences, at, open)
+	at, _ := slices.BinarySearchFunc(list, o.StartAt, func(o *ent.EmployeeShift, start time.Time) int { return o.StartAt.Compare(start) })
+	return slices.Insert(list, at, o)
 }
 
 // shift returns the open one, else the next not ended, else the last; nil for
@@ -151,14 +157,17 @@ func (d *day) shiftToday(o *ent.EmployeeShift) *model.ShiftToday {
 }
 
 // attendance returns the day as attendanceToday has it: its times are those of the
-// listed entries, its status and sums those of the date.
+// listed entries, its status and sums those that the timesheet of its date has.
 func (d *day) attendance() *model.AttendanceToday {
-	d.judge()
+	date := shift.Date(d.date)
+	records := d.records()
+	sheet := timesheet.NewSheets(timesheet.Rounding{}, timesheet.Period{From: date, To: date}, d.policy, d.now)
+	of := sheet.Of(records, func(shift.Date) timesheet.Off { return d.off(date, d.site(date), d.zone) })[0]
 	out := &model.AttendanceToday{
-		Date: d.date, Timezone: d.zone.String(), Status: d.status(), ClockedIn: d.open != nil,
+		Date: d.date, Timezone: d.zone.String(), Status: model.DayStatus(of.Status), ClockedIn: d.open != nil,
+		WorkedSeconds: seconds(of.Worked), ClosedSeconds: seconds(of.Closed), LateSeconds: seconds(of.Late), EarlySeconds: seconds(of.Early),
 		Entries: []*model.AttendanceEntry{},
 	}
-	d.sum(out)
 	if n := len(d.listed); n > 0 {
 		first, last := d.listed[0], d.listed[n-1]
 		out.ClockInAt = d.local(&first.ClockedInAt)
@@ -187,46 +196,47 @@ func (d *day) local(t *time.Time) *time.Time {
 	return &there
 }
 
-// judge sets the results of the listed occurrences, and of others that were worked on the
-// date: a night goes on after midnight.
-func (d *day) judge() {
-	d.results, d.zones = map[int]timesheet.Result{}, map[int]*time.Location{}
-	for _, a := range d.worked {
-		if _, known := d.results[a.EmployeeShiftID]; !known {
-			d.zones[a.EmployeeShiftID] = zoneOf(a.Edges.EmployeeShift)
-			o := days.WorkOf(a.Edges.EmployeeShift)
-			d.results[a.EmployeeShiftID] = o.Judge(days.EntriesOf(d.all[a.EmployeeShiftID]), d.off(a), timesheet.Policy{}, d.now)
+// records returns what is judged of the date: its occurrences, and others around it that were
+// worked, since a night goes on after midnight.
+func (d *day) records() (list []timesheet.Record) {
+	for _, o := range d.around {
+		date, entries := shift.Date(o.Date), d.all[o.ID]
+		if len(entries) == 0 && (o.Date != d.date || d.stored[o.ID] == nil && !d.bounds.Contain(date)) {
+			continue
 		}
-	}
-}
-
-// off returns what frees the viewer from the work of the day of an attendance, with the
-// holidays of where it was.
-func (d *day) off(a *ent.Attendance) (off timesheet.Off) {
-	off = d.free.On(shift.Date(a.WorkDate), a.AddressID)
-	off.WeeklyOff = false // a shift is planned
-	timeoff.Free(&off, d.leave, shift.Date(a.WorkDate), zoneOf(a.Edges.EmployeeShift))
-	return off
-}
-
-// ofDate returns the results of the occurrences of the date that have entries.
-func (d *day) ofDate() (list []timesheet.Result) {
-	for i, a := range d.entries {
-		same := func(b *ent.Attendance) bool { return b.EmployeeShiftID == a.EmployeeShiftID }
-		if !slices.ContainsFunc(d.entries[:i], same) {
-			list = append(list, d.results[a.EmployeeShiftID])
-		}
+		list = append(list, d.record(o))
 	}
 	return list
 }
 
-// status returns the status of the day: that of its occurrences which ranks first.
-func (d *day) status() model.DayStatus {
-	best := timesheet.NoStatus
-	for _, r := range d.ofDate() {
-		best = timesheet.Rank(best, r.Status)
+// record returns an occurrence with its entries, and what frees the user from it.
+func (d *day) record(o *ent.EmployeeShift) timesheet.Record {
+	date, entries := shift.Date(o.Date), d.all[o.ID]
+	site := d.site(date)
+	if len(entries) > 0 {
+		site = entries[0].AddressID
 	}
-	return model.DayStatus(best)
+	return timesheet.Record{
+		Work: timesheet.Work{Occurrence: days.WorkOf(o), Entries: days.EntriesOf(entries)}, Stored: d.stored[o.ID], Off: d.off(date, site, zoneOf(o)),
+	}
+}
+
+// off returns what frees the user from the work of a date, with the holidays of a site.
+func (d *day) off(date shift.Date, site int, zone *time.Location) timesheet.Off {
+	off := d.free.Of(d.user, date, site, zone)
+	off.NotEmployed = !d.bounds.Contain(date)
+	return off
+}
+
+// site returns the site of the last occurrence until a date that was worked.
+func (d *day) site(date shift.Date) int {
+	site := d.free.Site(d.user)
+	for _, o := range d.around {
+		if entries := d.all[o.ID]; shift.Date(o.Date) <= date && len(entries) > 0 {
+			site = entries[0].AddressID
+		}
+	}
+	return site
 }
 
 // entryStatus returns what one entry counts as: its whole occurrence's status, unless it
@@ -235,32 +245,8 @@ func (d *day) entryStatus(a *ent.Attendance) model.DayStatus {
 	if a.NeedsConfirmation {
 		return model.DayStatusNeedsConfirmation
 	}
-	return model.DayStatus(d.results[a.EmployeeShiftID].Confirmed)
-}
-
-// sum adds up the day, in seconds: lateness of its occurrences, and work that lies between
-// its midnights, whichever occurrence it is of.
-func (d *day) sum(out *model.AttendanceToday) {
-	for _, r := range d.ofDate() {
-		out.LateSeconds += seconds(r.Late)
-		out.EarlySeconds += seconds(r.Early)
-	}
-	var worked, closed time.Duration
-	for id, r := range d.results {
-		worked += d.part(r.Worked, d.zones[id])
-		closed += d.part(r.Closed, d.zones[id])
-	}
-	out.WorkedSeconds, out.ClosedSeconds = seconds(worked), seconds(closed)
-}
-
-// part returns how much of a union lies on the date.
-func (d *day) part(union []shift.Interval, zone *time.Location) (sum time.Duration) {
-	for date, part := range timesheet.Split(union, zone) {
-		if string(date) == d.date {
-			sum += part.End.Sub(part.Start)
-		}
-	}
-	return sum
+	r := d.record(a.Edges.EmployeeShift)
+	return model.DayStatus(r.Judge(r.Entries, r.Off, d.policy, d.now).Confirmed)
 }
 
 // seconds returns whole seconds.

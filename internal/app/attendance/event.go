@@ -81,7 +81,7 @@ type clockEvent struct {
 // readClockIn reads a clock-in, or fails with all faults of its members.
 func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.ClockInInput) (*clockEvent, error) {
 	e := &clockEvent{
-		Service: s, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
+		Service: s, me: me, addressID: in.AddressID.Value(), points: input.Landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
 	}
 	faults := errs.FaultsOf(ctx)
@@ -109,7 +109,7 @@ func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.C
 // readClockOut reads a clock-out, or fails with all faults of its members.
 func (s *Service) readClockOut(ctx context.Context, me *viewer.Viewer, in model.ClockOutInput) (*clockEvent, error) {
 	e := &clockEvent{
-		Service: s, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
+		Service: s, me: me, addressID: in.AddressID.Value(), points: input.Landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
 	}
 	faults := errs.FaultsOf(ctx)
@@ -120,15 +120,6 @@ func (s *Service) readClockOut(ctx context.Context, me *viewer.Viewer, in model.
 	}
 	e.check(&faults, in.Latitude.Value(), in.Longitude.Value())
 	return e, faults.Err()
-}
-
-// landmarks returns the face that came with an event.
-func landmarks(sent []*scalar.Landmark) []face.Point {
-	out := make([]face.Point, len(sent))
-	for i, l := range sent {
-		out[i] = l.Point
-	}
-	return out
 }
 
 // check adds the faults of the members that both events have.

@@ -3,32 +3,39 @@ package attendance
 import (
 	"context"
 
-	"workforce/graph/model"
+	"workforce/ent"
+	"workforce/ent/shiftresult"
+	days "workforce/internal/app/day"
 	"workforce/internal/app/dayoff"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
-// offStatus returns the status of a day on which the viewer has not worked: holiday,
-// weekly_off where no shift is planned either, on_leave, work_from_home, else none.
-func offStatus(ctx context.Context, me *viewer.Viewer, d *day) (model.DayStatus, error) {
+// complete reads what the roster window does not have: what frees the viewer from a date on
+// which they have not worked, and the results of the date that were stored.
+func (d *day) complete(ctx context.Context, me *viewer.Viewer) (err error) {
 	date := shift.Date(d.date)
-	t, err := dayoff.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, []int{me.UserID}, timesheet.Period{From: date, To: date})
-	if err != nil {
-		return "", err
-	}
-	off := t.Of(me.UserID, date, t.Site(me.UserID), d.zone)
-	off.WeeklyOff = off.WeeklyOff && !d.planned()
-	return model.DayStatus(off.Status()), nil
-}
-
-// planned reports whether the date has an occurrence.
-func (d *day) planned() bool {
-	for _, o := range d.occurrences {
-		if o.Date == d.date {
-			return true
+	if len(d.entries) == 0 {
+		c := dayoff.Company{ID: me.CompanyID, Settings: me.Settings}
+		// A night before the date counts by the holidays of its own date.
+		if d.free, err = dayoff.Read(ctx, c, []int{me.UserID}, timesheet.Period{From: date.AddDays(-2), To: date}); err != nil {
+			return err
 		}
 	}
-	return false
+	var ids []int
+	for _, o := range d.around {
+		if o.Date == d.date && o.EvaluatedAt != nil {
+			ids = append(ids, o.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := ent.FromContext(ctx).ShiftResult.Query().Where(shiftresult.EmployeeShiftIDIn(ids...)).All(viewer.System(ctx))
+	d.stored = map[int]*timesheet.Assessment{}
+	for _, r := range found {
+		d.stored[r.EmployeeShiftID] = days.AssessmentOf(r)
+	}
+	return err
 }

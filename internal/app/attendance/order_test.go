@@ -12,6 +12,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
 	"workforce/internal/scalar"
+	"workforce/internal/setting"
 )
 
 // A flaw is something wrong with a clock-in: it changes the world or the input.
@@ -53,6 +54,16 @@ var flaws = []flaw{
 			return db.User.UpdateOneID(w.user.ID).SetJoinedOn("2026-03-12").Exec(ctx)
 		})
 	}, "FORBIDDEN", true},
+	{"recorded for a locked period", func(t *testing.T, w *world, in *model.ClockInInput) {
+		if in.RecordedAt.Value() == nil {
+			in.RecordedAt = given(jakarta("09:30"))
+		}
+		w.settings = setting.Values{"lockedFrom": "2026-03-01", "lockedUntil": "2026-03-10"}
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			_, err := db.ExecContext(ctx, "UPDATE employee_shifts SET date = '2026-03-09' WHERE id = ?", w.today.ID)
+			return err
+		})
+	}, "CONFLICT recordedAt", true},
 	{"before the window", func(t *testing.T, w *world, _ *model.ClockInInput) {
 		w.Change(t, func(ctx context.Context, db *ent.Client) error {
 			return db.EmployeeShift.UpdateOneID(w.today.ID).SetClockInFrom(jakarta("11:00")).Exec(ctx)

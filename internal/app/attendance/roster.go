@@ -10,6 +10,7 @@ import (
 	"workforce/internal/app/plan"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
+	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
@@ -20,6 +21,7 @@ type roster struct {
 	attendances []*ent.Attendance    // by start, each with its occurrence; since the open one if that is older
 	holidays    []dayoff.Holiday     // of the company
 	leave       []timeoff.Leave      // approved
+	bounds      timesheet.Bounds     // first and last day of work
 	until       string               // the last date for which occurrences were made; "" for none
 	zone        string               // of the user's work site, an IANA name; "" for the company's
 }

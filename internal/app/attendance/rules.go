@@ -1,6 +1,7 @@
 package attendance
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -70,7 +71,7 @@ func (e *clockEvent) checkClockIn() error {
 	if !e.site.Active || !e.places.allow() {
 		return errs.Field(errs.LocationNotAllowed, "addressId", nil)
 	}
-	if err := checkRecordedAt(e, e.occurrence.Date); err != nil {
+	if err := checkRecordedAt(e); err != nil {
 		return err
 	}
 	if e.person == nil {
@@ -81,11 +82,14 @@ func (e *clockEvent) checkClockIn() error {
 	if !employedOn(e.person, e.occurrence.Date) {
 		return errs.New(errs.Forbidden, nil)
 	}
+	if err := checkLock(e, e.occurrence.Date); err != nil {
+		return err
+	}
 	if err := checkWindow(e.occurrence, e.at); err != nil {
 		return err
 	}
-	if err := e.checkOverlap(); err != nil {
-		return err
+	if e.overlaps {
+		return errs.Field(errs.Conflict, "recordedAt", nil)
 	}
 	if err := e.locate(setting.GeofenceIn); err != nil {
 		return err
@@ -112,7 +116,7 @@ func (e *clockEvent) checkClockIn() error {
 func (e *clockEvent) checkClockOut() error {
 	c := e.current
 	if c == nil || e.ended {
-		if err := checkRecordedAt(e, e.occurrence.Date); err != nil { // which NOT_CLOCKED_IN would have the app send again for ever
+		if err := cmp.Or(checkRecordedAt(e), checkLock(e, e.occurrence.Date)); err != nil { // which NOT_CLOCKED_IN would have the app send again for ever
 			return err
 		}
 	}
@@ -125,14 +129,14 @@ func (e *clockEvent) checkClockOut() error {
 	if e.site != nil && e.site.ID != c.AddressID && !e.places.allow() {
 		return errs.Field(errs.LocationNotAllowed, "addressId", nil)
 	}
-	if err := checkRecordedAt(e, c.WorkDate); err != nil {
+	if err := cmp.Or(checkRecordedAt(e), checkLock(e, c.WorkDate)); err != nil {
 		return err
 	}
 	if !e.at.After(c.ClockedInAt) { // recorded before its clock-in: the app sends it again
 		return errs.New(errs.NotClockedIn, sinceOf(c))
 	}
-	if err := e.checkOverlap(); err != nil {
-		return err
+	if e.overlaps {
+		return errs.Field(errs.Conflict, "recordedAt", nil)
 	}
 	if e.site == nil || e.person == nil {
 		return errs.New(errs.NotFound, nil)
@@ -148,14 +152,6 @@ func (e *clockEvent) checkClockOut() error {
 	return e.checkFace(false)
 }
 
-// checkOverlap refuses an event that would make two attendances overlap.
-func (e *clockEvent) checkOverlap() error {
-	if e.overlaps {
-		return errs.Field(errs.Conflict, "recordedAt", nil)
-	}
-	return nil
-}
-
 // setTime sets the time of the event, which the server received now: the server's,
 // or the phone's for an event that was recorded offline.
 func (e *clockEvent) setTime(now time.Time) {
@@ -167,17 +163,21 @@ func (e *clockEvent) setTime(now time.Time) {
 }
 
 // checkRecordedAt refuses a recorded time that is older than the company allows, or as
-// far in the future, and one recorded offline for a date that is locked by now. The bounds
-// are told in the zone of the occurrence.
-func checkRecordedAt(e *clockEvent, date string) error {
+// far in the future. The bounds are told in the zone of the occurrence.
+func checkRecordedAt(e *clockEvent) error {
 	recordedAt, zone := e.recordedAt, zoneOf(e.occurrence)
 	earliest := e.now.Add(-time.Duration(setting.OfflineHours.Of(e.me.Settings)) * time.Hour)
 	latest := e.now.Add(time.Duration(setting.AheadSeconds.Of(e.me.Settings)) * time.Second)
-	if recordedAt != nil && (recordedAt.Before(earliest) || recordedAt.After(latest)) {
-		return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
-			"earliest": errs.Time{Time: earliest.In(zone)}, "latest": errs.Time{Time: latest.In(zone)},
-		})
+	if recordedAt == nil || !recordedAt.Before(earliest) && !recordedAt.After(latest) {
+		return nil
 	}
+	return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
+		"earliest": errs.Time{Time: earliest.In(zone)}, "latest": errs.Time{Time: latest.In(zone)},
+	})
+}
+
+// checkLock refuses what was recorded offline for a date that is locked by now.
+func checkLock(e *clockEvent, date string) error {
 	if e.source != "offline" {
 		return nil
 	}

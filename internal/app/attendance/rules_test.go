@@ -69,7 +69,7 @@ func TestCheckRecordedAt(t *testing.T) {
 	for _, tt := range tests {
 		e := goodEvent()
 		e.recordedAt = ptr(apptest.Now.Add(tt.after))
-		err := checkRecordedAt(e, e.occurrence.Date)
+		err := checkRecordedAt(e)
 		if want := "RECORDED_AT_OUT_OF_RANGE recordedAt"; (err == nil) != tt.ok || err != nil && apptest.Code(err) != want {
 			t.Errorf("recorded %v after now: %v, want ok %v", tt.after, err, tt.ok)
 		}
@@ -80,14 +80,29 @@ func TestCheckRecordedAt(t *testing.T) {
 			t.Errorf("bounds %v", m)
 		}
 	}
-	if err := checkRecordedAt(goodEvent(), "2026-03-11"); err != nil {
+	if err := checkRecordedAt(goodEvent()); err != nil {
 		t.Errorf("not recorded: %v", err)
 	}
 	e := goodEvent()
 	e.me.Settings = setting.Values{"offlineHours": 1, "aheadSeconds": 5}
 	for after, ok := range map[time.Duration]bool{-time.Hour: true, -time.Hour - 1: false, 5 * time.Second: true, 6 * time.Second: false} {
-		if e.recordedAt = ptr(apptest.Now.Add(after)); (checkRecordedAt(e, "2026-03-11") == nil) != ok {
+		if e.recordedAt = ptr(apptest.Now.Add(after)); (checkRecordedAt(e) == nil) != ok {
 			t.Errorf("with settings, recorded %v after now: want ok %v", after, ok)
+		}
+	}
+}
+
+// TestLockedEvents refuses events of a locked date that were recorded offline, and takes
+// live ones.
+func TestLockedEvents(t *testing.T) {
+	for _, tt := range []struct{ source, date, want string }{
+		{"offline", "2026-03-10", "CONFLICT recordedAt"}, {"offline", "2026-03-11", ""}, {"app", "2026-03-10", ""},
+	} {
+		e := goodEvent()
+		e.source, e.recordedAt = tt.source, ptr(apptest.Now)
+		e.me.Settings = setting.Values{"lockedFrom": "2026-03-01", "lockedUntil": "2026-03-10"}
+		if got := apptest.Code(checkLock(e, tt.date)); got != tt.want {
+			t.Errorf("%s event of %s: %q, want %q", tt.source, tt.date, got, tt.want)
 		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
+	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
@@ -233,18 +234,18 @@ func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, e
 		found roster
 		o     ent.EmployeeShift
 		a     ent.Attendance
-		leave string
+		text  string
 	)
 	near := shift.DateOf(s.Now(), time.UTC)
 	from, to := string(near.AddDays(-2)), string(near.AddDays(2))
-	into := append(rows.Into(occurrenceColumns(&o), entryColumns(&a)), rows.Optional(&found.until), rows.Optional(&found.zone), rows.Optional(&leave))
+	into := append(rows.Into(occurrenceColumns(&o), entryColumns(&a)), rows.Optional(&found.until), rows.Optional(&found.zone), rows.Optional(&text))
 	err := rosterQuery(ctx, me, from, to).Each(func(scan rows.Scan) error {
-		o, a, leave = ent.EmployeeShift{}, ent.Attendance{}, ""
+		o, a, text = ent.EmployeeShift{}, ent.Attendance{}, ""
 		if err := scan(into...); err != nil {
 			return err
 		}
-		if leave != "" {
-			return found.addLeave(leave)
+		if text != "" {
+			return found.addText(text)
 		}
 		found.add(&o, &a)
 		return nil
@@ -268,8 +269,14 @@ func (f *roster) add(o *ent.EmployeeShift, a *ent.Attendance) {
 	}
 }
 
-// addLeave adds approved leave, as the statement writes it.
-func (f *roster) addLeave(text string) error {
+// addText adds what the statement writes as text: approved leave, or the first and the last
+// day of work.
+func (f *roster) addText(text string) error {
+	if bounds, ok := strings.CutPrefix(text, "employed|"); ok {
+		joined, left, _ := strings.Cut(bounds, "|")
+		f.bounds = timesheet.Bounds{Joined: shift.Date(joined), Left: shift.Date(left)}
+		return nil
+	}
 	part := strings.SplitN(text, "|", 5)
 	l := timeoff.Leave{Half: part[0] == "1", WorkFromHome: part[1] == "1", From: shift.Clock(part[2]), To: shift.Clock(part[3])}
 	f.leave = append(f.leave, l)
@@ -313,7 +320,9 @@ WHERE a.work_date BETWEEN ` + sinceOpen + ` AND ? AND a.company_id = ? AND a.use
 FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ` + sinceOpen + " AND ?"
 	rosterHolidays = " UNION ALL SELECT " + occurrences.Nulls() + ", NULL, NULL, h.place, h.date, NULL, h.half, NULL, NULL, NULL, NULL, NULL, NULL" + `
 FROM holidays h WHERE h.company_id = ? AND h.date BETWEEN ? AND ?`
-	rosterPlan  = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + ", t.planned_until, t.timezone, NULL FROM clock_states t WHERE t.user_id = ?"
+	rosterPlan = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + `, t.planned_until, t.timezone,
+  (SELECT CONCAT_WS('|', 'employed', COALESCE(u.joined_on, ''), COALESCE(u.left_on, '')) FROM users u WHERE u.id = t.user_id)
+FROM clock_states t WHERE t.user_id = ?`
 	rosterLeave = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + `, NULL, NULL,
   CONCAT_WS('|', l.half, l.work_from_home, COALESCE(l.from_time, ''), COALESCE(l.to_time, ''), l.dates)
 FROM leaves l WHERE l.company_id = ? AND l.user_id = ? AND l.state = 'approved' AND l.ends_on >= ? AND l.starts_on <= ?`
@@ -348,6 +357,7 @@ func occurrenceColumns(o *ent.EmployeeShift) rows.Columns {
 		rows.Read(employeeshift.FieldHalfDayBelowMinutes, rows.Optional(&o.HalfDayBelowMinutes)),
 		rows.Read(employeeshift.FieldAbsentBelowMinutes, rows.Optional(&o.AbsentBelowMinutes)),
 		rows.Read(employeeshift.FieldWorkingHours, rows.Optional((*string)(&o.WorkingHours))), rows.Read(employeeshift.FieldTimezone, rows.Optional(&o.Timezone)),
+		rows.Read(employeeshift.FieldEvaluatedAt, rows.Nullable(&o.EvaluatedAt)),
 	}
 }
 

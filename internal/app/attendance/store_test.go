@@ -439,6 +439,8 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 		panic(err)
 	}
 	f.leave = found[me.UserID]
+	u := c.DB.User.GetX(c.System(), me.UserID)
+	f.bounds = timesheet.Bounds{Joined: shift.Date(text(u.JoinedOn)), Left: shift.Date(text(u.LeftOn))}
 	if state, err := c.DB.ClockState.Query().Where(clockstate.UserID(me.UserID)).Only(c.System()); err == nil {
 		f.until, f.zone = text(state.PlannedUntil), text(state.Timezone)
 	}
@@ -447,7 +449,7 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 
 // read keeps of rows of ent what readRoster reads.
 func (f *roster) read() *roster {
-	out := &roster{until: f.until, zone: f.zone, holidays: f.holidays, leave: f.leave}
+	out := &roster{until: f.until, zone: f.zone, holidays: f.holidays, leave: f.leave, bounds: f.bounds}
 	for _, o := range f.occurrences {
 		out.occurrences = append(out.occurrences, readOccurrence(o))
 	}
@@ -476,7 +478,7 @@ func readOccurrence(o *ent.EmployeeShift) *ent.EmployeeShift {
 		ClockInUntil: o.ClockInUntil, Breaks: o.Breaks, BreakSeconds: o.BreakSeconds,
 		BreakMinutes: o.BreakMinutes, BreakAfterMinutes: o.BreakAfterMinutes, LateGraceMinutes: o.LateGraceMinutes,
 		EarlyGraceMinutes: o.EarlyGraceMinutes, HalfDayBelowMinutes: o.HalfDayBelowMinutes, AbsentBelowMinutes: o.AbsentBelowMinutes,
-		WorkingHours: o.WorkingHours, Timezone: o.Timezone,
+		WorkingHours: o.WorkingHours, Timezone: o.Timezone, EvaluatedAt: o.EvaluatedAt,
 	}
 }
 

@@ -111,6 +111,49 @@ func (w *world) waits(p punch) bool {
 	})
 }
 
+// TestManyUnpaired keeps 200 refused events of a date, with whichever attendances, and as
+// many of another.
+func TestManyUnpaired(t *testing.T) {
+	w := newWorld(t)
+	early, late := w.attend(t, w.today, "07:00", "08:00", nil), w.attend(t, w.today, "08:30", "09:40", nil)
+	yesterday := w.attend(t, w.occurrence(t, w.assignment, "2026-03-10"), "2026-03-10 08:00", "2026-03-10 09:00", nil)
+	kept := func(a *ent.Attendance) int {
+		return len(w.DB.Attendance.GetX(w.System(), a.ID).ClockedOutVerdict.Unpaired)
+	}
+	send := func(from string, n int) {
+		t.Helper()
+		for i := range n {
+			wantCode(t, "out", w.clockOut(recordedOut(jakarta(from).Add(time.Duration(i)*20*time.Second))), "NOT_CLOCKED_IN")
+		}
+	}
+	send("07:05", 60)
+	send("08:31", 140)
+	if e, l := kept(early), kept(late); e != 60 || l != 140 {
+		t.Errorf("kept %d and %d, want 60 and 140", e, l)
+	}
+	send("07:30", 3)
+	send("2026-03-10 08:10", 3)
+	if e, l, y := kept(early), kept(late), kept(yesterday); e != 60 || l != 140 || y != 3 {
+		t.Errorf("kept %d, %d and %d of yesterday, want 60, 140 and 3", e, l, y)
+	}
+}
+
+// TestCrossed keeps a clock-out that another attendance parts from its clock-in with that
+// attendance.
+func TestCrossed(t *testing.T) {
+	w := newWorld(t)
+	other := w.occurrence(t, w.assign(t, w.user, w.addShift(t, "08:00", "10:00", nil)), "2026-03-11")
+	between := w.attend(t, other, "08:30", "09:00", nil)
+	w.attend(t, w.today, "08:00", "", nil)
+	for range 2 {
+		wantCode(t, "out", w.clockOut(recordedOut(jakarta("09:30"))), "CONFLICT recordedAt")
+	}
+	row := w.DB.Attendance.GetX(w.System(), between.ID)
+	if u := row.ClockedOutVerdict.Unpaired; len(u) != 1 || !u[0].Equal(verdict.Event{End: "out", At: jakarta("09:30")}) || row.ClockedOutReview != "pending" {
+		t.Errorf("kept %v, review %s", u, row.ClockedOutReview)
+	}
+}
+
 // clock formats an instant in Jakarta.
 func clock(at time.Time) string { return at.Add(7 * time.Hour).Format("15:04") }
 

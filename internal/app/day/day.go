@@ -41,6 +41,15 @@ func WorkOf(o *ent.EmployeeShift) timesheet.Occurrence {
 	}
 }
 
+// AssessmentOf returns what was stored of an occurrence.
+func AssessmentOf(r *ent.ShiftResult) *timesheet.Assessment {
+	length := func(seconds int) time.Duration { return time.Duration(seconds) * time.Second }
+	return &timesheet.Assessment{
+		Status: timesheet.Status(r.Status), Off: r.Off, Late: length(r.LateSeconds), Early: length(r.EarlySeconds),
+		Expected: length(r.ExpectedSeconds),
+	}
+}
+
 // breaksOf returns the breaks of an occurrence.
 func breaksOf(o *ent.EmployeeShift) []shift.Interval {
 	zone := shift.ZoneNamed(o.Timezone)

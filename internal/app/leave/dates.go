@@ -4,27 +4,20 @@ import (
 	"context"
 	"time"
 
-	"workforce/ent"
-	"workforce/ent/attendance"
-	"workforce/ent/holiday"
 	"workforce/graph/model"
+	"workforce/internal/app/dayoff"
 	"workforce/internal/app/leaves"
 	"workforce/internal/app/plan"
-	"workforce/internal/calendar"
 	"workforce/internal/errs"
-	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
-// maxDays is how many days a leave has at most.
-const maxDays = 366
-
 // checkPeriod adds the faults of the dates of a leave.
 func checkPeriod(faults *errs.Faults, from, to string) timesheet.Period {
-	if last := string(shift.Date(from).AddDays(maxDays - 1)); to < from || to > last {
+	if last := string(shift.Date(from).AddDays(leaves.Longest - 1)); to < from || to > last {
 		faults.Add("endsOn", errs.OutOfRange, errs.Meta{"min": from, "max": last})
 	}
 	return timesheet.Period{From: shift.Date(from), To: shift.Date(to)}
@@ -35,7 +28,8 @@ type span struct {
 	timesheet.Period
 	zone     *time.Location
 	plan     shift.Plan
-	calendar calendar.Calendar
+	free     *dayoff.Table
+	site     int // where the viewer works, for free
 	approved []timeoff.Leave
 }
 
@@ -53,45 +47,18 @@ func (s *Service) readSpan(ctx context.Context, me *viewer.Viewer, p timesheet.P
 			out.zone = shift.ZoneNamed(person.Zone)
 		}
 	}
-	found, err := leaves.Approved(ctx, me.CompanyID, []int{me.UserID}, p)
-	if err != nil {
+	if out.free, err = dayoff.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, []int{me.UserID}, p); err != nil {
 		return nil, err
 	}
-	out.approved = found[me.UserID]
-	out.calendar, err = readCalendar(ctx, me, p)
-	return out, err
-}
-
-// readCalendar reads the calendar of the address where the viewer worked last.
-func readCalendar(ctx context.Context, me *viewer.Viewer, p timesheet.Period) (c calendar.Calendar, err error) {
-	db, sys := ent.FromContext(ctx), viewer.System(ctx)
-	c.WeeklyOffs = setting.WeeklyOffs.Of(me.Settings)
-	last, err := db.Attendance.Query().Where(attendance.CompanyID(me.CompanyID), attendance.UserID(me.UserID)).
-		Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).WithAddress().First(sys)
-	if err != nil && !ent.IsNotFound(err) {
-		return c, err
-	}
-	places := []int{0}
-	if last != nil {
-		places = append(places, last.AddressID)
-		c.AddressOffs = last.Edges.Address.WeeklyOffs
-	}
-	rows, err := db.Holiday.Query().Where(holiday.CompanyID(me.CompanyID), holiday.DateGTE(string(p.From)), holiday.DateLTE(string(p.To)),
-		holiday.PlaceIn(places...)).All(sys)
-	for _, h := range rows {
-		c.Holidays = append(c.Holidays, calendar.Holiday{Name: h.Name, Date: shift.Date(h.Date), Half: h.Half, Address: h.AddressID != nil})
-	}
-	return c, err
+	out.site, out.approved = out.free.Site(me.UserID), out.free.Approved(me.UserID)
+	return out, nil
 }
 
 // off returns what frees the viewer from the work of a date. A weekly off on which a shift
 // is planned is none.
 func (s *span) off(d shift.Date) (off timesheet.Off) {
-	day := s.calendar.Day(d)
-	if day.Holiday != nil && day.Free() {
-		off.Holiday = timesheet.Whole
-	}
-	off.WeeklyOff = day.WeeklyOff && len(s.plan.On(d)) == 0
+	off = s.free.On(d, s.site)
+	off.WeeklyOff = off.WeeklyOff && len(s.plan.On(d)) == 0
 	var whole []timeoff.Leave
 	for _, l := range s.approved {
 		if l.Part() == timesheet.Whole {

@@ -13,6 +13,13 @@ import (
 	"workforce/internal/viewer"
 )
 
+// Longest is how many days a leave has at most, from its first to its last: no leave that
+// began longer ago goes on.
+const Longest = 366
+
+// few is of how many people leave is read by person; that of more is read by its dates.
+const few = 100
+
 // Approved reads the approved leave of people of a company that applies to any date of a
 // period, by person, in one statement. timeoff.Free says what it frees them from.
 func Approved(ctx context.Context, company int, people []int, p timesheet.Period) (map[int][]timeoff.Leave, error) {
@@ -20,11 +27,21 @@ func Approved(ctx context.Context, company int, people []int, p timesheet.Period
 	if len(people) == 0 {
 		return found, nil
 	}
-	list, err := ent.FromContext(ctx).Leave.Query().
-		Where(row.CompanyID(company), row.UserIDIn(people...), row.StateEQ(row.StateApproved), row.EndsOnGTE(string(p.From)), row.StartsOnLTE(string(p.To))).
-		Order(ent.Asc(row.FieldID)).All(viewer.System(ctx))
+	q := ent.FromContext(ctx).Leave.Query().Where(row.CompanyID(company), row.StateEQ(row.StateApproved),
+		row.StartsOnGTE(string(p.From.AddDays(1-Longest))), row.StartsOnLTE(string(p.To)), row.EndsOnGTE(string(p.From)))
+	asked := map[int]bool{}
+	if len(people) <= few {
+		q.Where(row.UserIDIn(people...))
+	}
+	for _, id := range people {
+		asked[id] = true
+	}
+	list, err := q.Order(ent.Asc(row.FieldID)).
+		Select(row.FieldUserID, row.FieldHalf, row.FieldWorkFromHome, row.FieldFromTime, row.FieldToTime, row.FieldDates).All(viewer.System(ctx))
 	for _, l := range list {
-		found[l.UserID] = append(found[l.UserID], Of(l))
+		if asked[l.UserID] {
+			found[l.UserID] = append(found[l.UserID], Of(l))
+		}
 	}
 	return found, err
 }

@@ -26,6 +26,8 @@ const back = 366
 type Service struct {
 	Now   func() time.Time // UTC, to the microsecond
 	Plans *plan.Planner
+	// Days calls show with the days of people in a period, as their timesheets have them.
+	Days func(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.Period, show func(user int, days []timesheet.Day)) error
 }
 
 // Reset takes back the decisions about the overtime of somebody that a change of their work
@@ -135,41 +137,35 @@ func (s *Service) check(ctx context.Context, me *viewer.Viewer, items []*model.O
 	return refused, plan.Sorted(people...), nil
 }
 
-// measure finds the seconds of overtime of the items that are not refused; CONFLICT for
-// those whose work is not over or confirmed, and those that have none to approve.
+// measure finds the seconds of overtime of the items that are not refused, as the timesheets
+// of the people have them; CONFLICT for those whose work is not over or confirmed, and those
+// that have none to approve.
 func (s *Service) measure(ctx context.Context, me *viewer.Viewer, in model.DecideOvertimeInput, people []int, refused map[key]errs.Code, seconds map[key]int) error {
-	policy := timesheet.PolicyOf(me.Settings)
-	var span timesheet.Period
+	asked, p := map[key]bool{}, timesheet.Period{}
 	for _, item := range in.Items {
 		k := keyOf(item)
 		if _, not := refused[k]; not {
 			continue
 		}
-		affected := policy.Affected(k.date)
-		if span.From == "" || affected.From < span.From {
-			span.From = affected.From
+		if asked[k] = true; p.From == "" || k.date < p.From {
+			p.From = k.date
 		}
-		span.To = max(span.To, affected.To)
+		p.To = max(p.To, k.date)
 	}
-	worked, err := readWorks(ctx, me, people, timesheet.Period{From: span.From.AddDays(-1), To: span.To})
-	if err != nil {
-		return err
-	}
-	for _, item := range in.Items {
-		k := keyOf(item)
-		if _, not := refused[k]; not {
-			continue
+	return s.Days(ctx, me, people, p, func(user int, days []timesheet.Day) {
+		for _, d := range days {
+			k := key{user, d.Date}
+			switch {
+			case !asked[k]:
+			case !in.Approve:
+				seconds[k] = 0
+			case d.Unsettled || d.Overtime == 0:
+				refused[k] = errs.Conflict
+			default:
+				seconds[k] = int(d.Overtime / time.Second)
+			}
 		}
-		sum, ended := worked[k.user].overtime(k.date, policy, s.Now())
-		if !in.Approve {
-			sum = 0
-		} else if !ended || sum == 0 {
-			refused[k] = errs.Conflict
-			continue
-		}
-		seconds[k] = sum
-	}
-	return nil
+	})
 }
 
 // write keeps decisions in the place of those before.

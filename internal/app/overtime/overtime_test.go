@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
 	"workforce/internal/app/overtime"
+	"workforce/internal/app/sheets"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -22,7 +23,7 @@ import (
 // it back when work of the date or the week changes.
 func TestDecide(t *testing.T) {
 	w := rostertest.New(t)
-	s := &overtime.Service{Now: w.Now, Plans: w.Plans}
+	s := &overtime.Service{Now: w.Now, Plans: w.Plans, Days: (&sheets.Service{Now: w.Now}).Days}
 	budi, agus, manager := w.User(t, "Budi"), w.User(t, "Agus"), w.User(t, "Manager", viewer.Manager)
 	team := w.Business(t, "Team", nil, budi, manager)
 	day := w.Shift(t, "day", "08:00", "16:00")

@@ -74,9 +74,7 @@ func readable(me *viewer.Viewer) predicate.User {
 	case viewer.All:
 		return user.IDGT(0)
 	case viewer.Team:
-		return user.Or(own, func(s *sql.Selector) {
-			s.Where(database.In(s.Dialect(), s.C(user.FieldBusinessID), me.Businesses))
-		})
+		return user.Or(own, database.OneOf(user.FieldBusinessID, me.Businesses))
 	}
 	return own
 }

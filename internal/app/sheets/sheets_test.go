@@ -4,20 +4,29 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/employeeshift"
+	"workforce/ent/leave"
+	"workforce/ent/shiftresult"
+	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/attendance"
+	attendances "workforce/internal/app/attendance"
 	"workforce/internal/app/job"
+	"workforce/internal/app/overtime"
 	"workforce/internal/app/plan"
+	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/period"
 	"workforce/internal/shift"
+	"workforce/internal/testdb"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
@@ -26,18 +35,25 @@ import (
 type world struct {
 	*apptest.World
 	*Service
-	attendances *attendance.Service
+	attendances *attendances.Service
 	site        int
 	shifts      map[string]*ent.Shift
 }
+
+func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 
 func (w *world) Now() time.Time { return w.World.Now() }
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{World: apptest.New(t), shifts: map[string]*ent.Shift{}}
+	return worldIn(t, apptest.New(t))
+}
+
+func worldIn(t testing.TB, of *apptest.World) *world {
+	t.Helper()
+	w := &world{World: of, shifts: map[string]*ent.Shift{}}
 	w.Service = &Service{Now: w.Now}
-	w.attendances = &attendance.Service{Now: w.Now, Plans: &plan.Planner{DB: w.DB, Now: w.Now, Jobs: job.New()}}
+	w.attendances = &attendances.Service{Now: w.Now, Plans: &plan.Planner{DB: w.DB, Now: w.Now, Jobs: job.New()}}
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		w.site = db.Address.Create().SetCompanyID(w.Company.ID).SetName("Pusat").SetAddress("").SetLatitude(1).SetLongitude(1).SaveX(ctx).ID
 		return nil
@@ -80,9 +96,10 @@ func (w *world) attend(ctx context.Context, db *ent.Client, o *ent.EmployeeShift
 
 func day(d shift.Date) *period.Bound { return new(period.Day(d)) }
 
-// TestAgree draws companies at random, of several zones, with nights, changes of clocks and
-// open attendances, and wants widget, timesheet, summary and Attendance Today to say the same
-// of everybody's today.
+// TestAgree draws companies at random, of several zones, with nights, changes of clocks, two
+// shifts a day, breaks, open attendances, leave, and results that were stored, and wants
+// widget, timesheet, summary, Attendance Today and decisions about overtime to say the same of
+// everybody's today.
 func TestAgree(t *testing.T) {
 	zones := []string{"Asia/Jakarta", "America/New_York", "Pacific/Auckland", "Europe/Berlin"}
 	hours := []string{"08:00-17:00", "22:00-06:00", "00:00-08:00", "13:00-21:30"}
@@ -105,7 +122,22 @@ func TestAgree(t *testing.T) {
 			if r.IntN(3) == 0 {
 				db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Libur").SetDate(string(today)).SetHalf(r.IntN(2) == 0).ExecX(ctx)
 			}
-			for _, u := range people {
+			hour := db.LeaveType.Create().SetCompanyID(w.Company.ID).SetName("Izin").SetUnit("hour").SaveX(ctx)
+			for i, u := range people {
+				if i == 0 {
+					db.User.UpdateOneID(u.ID).SetJoinedOn(string(today.AddDays(r.IntN(3) - 1))).ExecX(ctx)
+				}
+				if r.IntN(4) == 0 {
+					create := db.Leave.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetLeaveTypeID(hour.ID).SetStartsOn(string(today)).SetEndsOn(string(today)).
+						SetDates([]string{string(today)}).SetReason("Izin").SetState("approved").SetExpiresAt(w.Now()).SetCreatedAt(w.Now())
+					switch r.IntN(3) {
+					case 0:
+						create.SetHalf(true)
+					case 1:
+						create.SetFromTime("08:00").SetToTime("10:00")
+					}
+					create.ExecX(ctx)
+				}
 				zone, h := zones[r.IntN(len(zones))], hours[r.IntN(len(hours))]
 				for ago := 4; ago >= -2; ago-- {
 					if r.IntN(5) == 0 {
@@ -114,7 +146,20 @@ func TestAgree(t *testing.T) {
 					o := w.plan(ctx, db, u, zone, h, today.AddDays(-ago), func(c *ent.EmployeeShiftCreate) {
 						c.SetLateGraceMinutes(r.IntN(2) * 10).SetHalfDayBelowMinutes(180).SetAbsentBelowMinutes(60)
 					})
-					in := o.StartAt.Add(time.Duration(r.IntN(90)-45) * time.Minute)
+					if r.IntN(5) == 0 && o.EndAt.Before(w.Now()) {
+						db.ShiftResult.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetStatus("half_day").
+							SetLateSeconds(61).SetEarlySeconds(62).SetExpectedSeconds(3600).SetEvaluatedAt(w.Now()).ExecX(ctx)
+						o.Update().SetEvaluatedAt(w.Now()).ExecX(ctx)
+						seen["stored"]++
+					}
+					if h == "08:00-17:00" && r.IntN(2) == 0 {
+						second := w.plan(ctx, db, u, zone, "18:00-21:00", today.AddDays(-ago))
+						if in, out := second.StartAt.Add(1500*time.Millisecond), second.EndAt.Add(30*time.Minute); out.Before(w.Now()) {
+							w.attend(ctx, db, second, in, out)
+							seen["two shifts"]++
+						}
+					}
+					in := o.StartAt.Add(time.Duration(r.IntN(90*60_000)-45*60_000) * time.Millisecond)
 					for range r.IntN(3) {
 						out := in.Add(time.Duration(20+r.IntN(300)) * time.Minute)
 						if in.After(w.Now()) {
@@ -140,11 +185,13 @@ func TestAgree(t *testing.T) {
 			}
 			return nil
 		})
+		boss := w.User(t, "Boss", viewer.Admin)
 		for _, u := range people {
 			w.agree(t, seed, u, crosses[u.ID], seen)
+			w.agreeOvertime(t, seed, boss, u, seen)
 		}
 	}
-	for _, what := range []string{"present", "half_day", "absent", "none", "open", "late", "split", "worked"} {
+	for _, what := range []string{"present", "half_day", "absent", "none", "open", "late", "split", "worked", "stored", "two shifts", "overtime", "no overtime"} {
 		if seen[what] == 0 {
 			t.Errorf("no %s among them: %v", what, seen)
 		}
@@ -209,64 +256,172 @@ func (w *world) agree(t *testing.T, seed uint64, u *ent.User, crosses bool, seen
 	}
 }
 
+// agreeOvertime compares the overtime of the dates around somebody's today that a decision
+// keeps with what the timesheet has.
+func (w *world) agreeOvertime(t *testing.T, seed uint64, boss, u *ent.User, seen map[string]int) {
+	t.Helper()
+	plans := &plan.Planner{DB: w.DB, Now: w.Now, Jobs: job.New()}
+	decisions := &overtime.Service{Now: w.Now, Plans: plans, Days: w.Days}
+	today := plans.Today(shift.ZoneNamed(w.Company.Timezone))
+	var items []*model.OvertimeItemInput
+	for d := today.AddDays(-3); d <= today; d = d.AddDays(1) {
+		items = append(items, &model.OvertimeItemInput{UserID: u.ID, Date: string(d)})
+	}
+	var decided []*model.DecidedOvertime
+	err := tx.Run(w.As(boss, viewer.Admin), w.DB, func(ctx context.Context) (err error) {
+		decided, err = decisions.Decide(ctx, model.DecideOvertimeInput{Items: items, Approve: true})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := w.Timesheet(w.As(u, viewer.Employee), Filter{From: day(today.AddDays(-3)), To: day(today), By: model.TimesheetUnitDay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, part := range sheet.People[0].Parts {
+		unsettled := w.DB.Attendance.Query().Where(attendance.UserID(u.ID), attendance.WorkDate(part.From), attendance.OpenMarker(1)).ExistX(w.System())
+		want := "CONFLICT"
+		if part.OvertimeSeconds > 0 && !unsettled {
+			want = fmt.Sprint(part.OvertimeSeconds)
+			seen["overtime"]++
+		} else {
+			seen["no overtime"]++
+		}
+		got := ""
+		if decided[i].OvertimeApproval != nil {
+			got = fmt.Sprint(decided[i].OvertimeApproval.Seconds)
+		} else if decided[i].Code != nil {
+			got = *decided[i].Code
+		}
+		if got != want {
+			t.Errorf("seed %d, %s, overtime of %s: decided %s, want %s", seed, u.Name, part.From, got, want)
+		}
+	}
+}
+
 func (w *world) dateOf(id int) string { return w.DB.EmployeeShift.GetX(w.System(), id).Date }
 
-// TestStatements reads timesheets and summaries of 10 people and of 1,000, and a summary of
-// 10,000, in as many statements.
-func TestStatements(t *testing.T) {
-	counts := map[string]map[int]int32{}
-	for _, n := range []int{10, 1000, 10_000} {
-		w := newWorld(t)
-		boss := w.User(t, "Boss", viewer.Admin)
-		w.Change(t, func(ctx context.Context, db *ent.Client) error {
-			for from := 0; from < n; from += 1000 {
-				db.User.MapCreateBulk(make([]struct{}, min(n, 1000)), func(u *ent.UserCreate, i int) {
-					email := fmt.Sprintf("u%d@acme.test", from+i)
-					u.SetCompanyID(w.Company.ID).SetName(fmt.Sprint("User ", from+i)).SetEmail(email).SetEmailKey(email).SetCreatedAt(apptest.Now)
-				}).ExecX(ctx)
+// many gives a company n people more, all with shifts, attendances and results of three
+// dates, and every tenth with leave.
+func (w *world) many(t *testing.T, n int) {
+	t.Helper()
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for from := 0; from < n; from += 1000 {
+			db.User.MapCreateBulk(make([]struct{}, min(n, 1000)), func(u *ent.UserCreate, i int) {
+				email := fmt.Sprintf("u%d@acme.test", from+i)
+				u.SetCompanyID(w.Company.ID).SetName(fmt.Sprint("User ", from+i)).SetEmail(email).SetEmailKey(email).SetCreatedAt(apptest.Now)
+			}).ExecX(ctx)
+		}
+		first := db.User.Query().Where(user.Name("User 0")).OnlyX(ctx)
+		for d := shift.Date("2026-03-09"); d <= "2026-03-11"; d = d.AddDays(1) {
+			o := w.plan(ctx, db, first, "Asia/Jakarta", "08:00-17:00", d)
+			if d < "2026-03-11" {
+				w.attend(ctx, db, o, o.StartAt, o.EndAt)
+				db.ShiftResult.Create().SetCompanyID(w.Company.ID).SetUserID(first.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetStatus("present").
+					SetEvaluatedAt(w.Now()).ExecX(ctx)
+				o.Update().SetEvaluatedAt(w.Now()).ExecX(ctx)
+			} else {
+				w.attend(ctx, db, o, o.StartAt, time.Time{})
 			}
-			for i, u := range db.User.Query().AllX(ctx) {
-				if i%100 == 0 {
-					o := w.plan(ctx, db, u, "Asia/Jakarta", "08:00-17:00", "2026-03-11")
-					w.attend(ctx, db, o, o.StartAt, time.Time{})
+		}
+		sick := db.LeaveType.Create().SetCompanyID(w.Company.ID).SetName("Sakit").SaveX(ctx)
+		db.Leave.Create().SetCompanyID(w.Company.ID).SetUserID(first.ID).SetLeaveTypeID(sick.ID).SetStartsOn("2026-03-10").SetEndsOn("2026-03-10").
+			SetDates([]string{"2026-03-10"}).SetReason("Flu").SetState("approved").SetExpiresAt(w.Now()).SetCreatedAt(w.Now()).ExecX(ctx)
+		// as the first, so all others
+		if err := copyRows(ctx, db, employeeshift.Table, employeeshift.Columns, "u.id", "", "u.id > ?", first.ID); err != nil {
+			return err
+		}
+		own := " JOIN employee_shifts o ON o.user_id = u.id"
+		if err := copyRows(ctx, db, attendance.Table, attendance.Columns, "o.id", own, "u.id > ? AND o.date = x.work_date", first.ID); err != nil {
+			return err
+		}
+		if err := copyRows(ctx, db, shiftresult.Table, shiftresult.Columns, "o.id", own, "u.id > ? AND o.date = x.date", first.ID); err != nil {
+			return err
+		}
+		return copyRows(ctx, db, leave.Table, leave.Columns, "u.id", "", "u.id > ? AND u.id % 10 = 0", first.ID)
+	})
+}
+
+// copyRows copies the rows of a table to the users u whom a condition matches; occurrence is
+// the column of those that they have.
+func copyRows(ctx context.Context, db *ent.Client, table string, columns []string, occurrence, from, where string, args ...any) error {
+	var names, values []string
+	for _, c := range columns {
+		switch c {
+		case "id":
+			continue
+		case "user_id":
+			values = append(values, "u.id")
+		case "employee_shift_id":
+			values = append(values, occurrence)
+		default:
+			values = append(values, "x."+c)
+		}
+		names = append(names, c)
+	}
+	_, err := db.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s x CROSS JOIN users u%s WHERE %s",
+		table, strings.Join(names, ", "), strings.Join(values, ", "), table, from, where), args...)
+	return err
+}
+
+// TestStatements reads timesheets and summaries of companies of 10 people, of 1,000 and of
+// 10,000 in as many statements, and no time grows with the square of the people.
+func TestStatements(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		counts, times := map[string]map[int]int32{}, map[string]map[int]time.Duration{}
+		for _, n := range []int{10, 1000, 10_000} {
+			at := testdb.SQLite(t)
+			if !strings.HasPrefix(url, "sqlite:") {
+				at = testdb.MySQL(t)
+			}
+			w := worldIn(t, apptest.On(t, at))
+			boss := w.User(t, "Boss", viewer.Admin)
+			w.many(t, n)
+			w.Change(t, func(ctx context.Context, db *ent.Client) error {
+				return db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Site").SetDate("2026-03-10").SetAddressID(w.site).Exec(ctx)
+			})
+			counted := func(name string, step func(ctx context.Context) error) {
+				if counts[name] == nil {
+					counts[name], times[name] = map[int]int32{}, map[int]time.Duration{}
+				}
+				for range 3 {
+					var statements atomic.Int32
+					start := time.Now()
+					if err := step(database.CountStatements(w.As(boss, viewer.Admin), &statements)); err != nil {
+						t.Fatal(name, err)
+					}
+					took := time.Since(start)
+					if counts[name][n] = statements.Load(); times[name][n] == 0 || took < times[name][n] {
+						times[name][n] = took
+					}
 				}
 			}
-			db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Site").SetDate("2026-03-10").SetAddressID(w.site).ExecX(ctx)
-			return nil
-		})
-		counted := func(name string, step func(ctx context.Context) error) {
-			var statements atomic.Int32
-			start := time.Now()
-			if err := step(database.CountStatements(w.As(boss, viewer.Admin), &statements)); err != nil {
-				t.Fatal(name, err)
-			}
-			t.Log(name, n, time.Since(start).Round(time.Millisecond))
-			if counts[name] == nil {
-				counts[name] = map[int]int32{}
-			}
-			counts[name][n] = statements.Load()
+			counted("summary", func(ctx context.Context) error {
+				out, err := w.Summary(ctx, Team{Page: Page{Limit: new(3)}})
+				if err == nil && (out.TotalCount != n+1 || len(out.Groups[0].People) != 3 || out.Groups[0].Count != n) {
+					t.Errorf("%+v", *out)
+				}
+				return err
+			})
+			counted("timesheet", func(ctx context.Context) error {
+				out, err := w.Timesheet(ctx, Filter{By: model.TimesheetUnitWeek, Page: Page{Limit: new(min(n, 1000))}})
+				if err == nil && (out.TotalCount != n+1 || len(out.People) != min(n, 1000) || out.Total.WorkedSeconds < 3600) {
+					t.Errorf("%+v", *out)
+				}
+				return err
+			})
 		}
-		counted("summary", func(ctx context.Context) error {
-			out, err := w.Summary(ctx, Team{Page: Page{Limit: new(3)}})
-			if err == nil && (out.TotalCount != n+1 || len(out.Groups[0].People) != min(3, 1+n/100) || out.Groups[0].Count != 1+n/100) {
-				t.Errorf("%+v", *out)
+		for name, took := range counts {
+			if took[10] == 0 || took[10] > 7 || took[10] != took[1000] || took[10] != took[10_000] {
+				t.Errorf("%s: statements by people %v", name, took)
 			}
-			return err
-		})
-		counted("timesheet", func(ctx context.Context) error {
-			out, err := w.Timesheet(ctx, Filter{By: model.TimesheetUnitWeek, Page: Page{Limit: new(1000)}})
-			if err == nil && (out.TotalCount != n+1 || out.Total.WorkedSeconds < 3600) {
-				t.Errorf("%+v", *out)
+			if times[name][10_000] > 100*times[name][1000] {
+				t.Errorf("%s: the least times by people are %v", name, times[name])
 			}
-			return err
-		})
-	}
-	for name, took := range counts {
-		if took[10] == 0 || took[10] > 6 || took[10] != took[1000] || took[10] != took[10_000] {
-			t.Errorf("%s: statements by people %v", name, took)
 		}
-	}
-	t.Log(counts)
+		t.Log(counts, times)
+	})
 }
 
 // TestScopes reads timesheets as an employee, as the manager of a business and as an

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"workforce/ent"
+	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -174,18 +175,29 @@ func partsOf(p dates, by model.TimesheetUnit, firstWeekday int) (units []timeshe
 	return units
 }
 
+// Days calls show with the days of people, whoever reads them, as their timesheets have them
+// for a viewer of their company.
+func (s *Service) Days(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.Period, show func(user int, days []timesheet.Day)) error {
+	users, err := list(viewer.System(ctx), ent.FromContext(ctx).User.Query().Where(user.CompanyID(me.CompanyID), user.IDIn(ids...)))
+	if err != nil {
+		return err
+	}
+	return s.each(viewer.System(ctx), me, users, p, timesheet.Rounding{}, func(u *ent.User, days []timesheet.Day) { show(u.ID, days) })
+}
+
 // each calls show with the days of people, one after the other.
 func (s *Service) each(ctx context.Context, me *viewer.Viewer, users []*ent.User, p timesheet.Period, round timesheet.Rounding, show func(*ent.User, []timesheet.Day)) error {
-	policy, now := timesheet.PolicyOf(me.Settings), s.Now()
+	policy := timesheet.PolicyOf(me.Settings)
 	people, err := read(ctx, me, users, reach(p, policy))
 	if err != nil {
 		return err
 	}
+	all := timesheet.NewSheets(round, p, policy, s.Now())
 	for i, person := range people {
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		show(person.User, timesheet.SheetAs(round, p, person.expected(), person.Off, policy, now))
+		show(person.User, all.Of(person.expected(), person.Off))
 		person.works = nil
 	}
 	return nil

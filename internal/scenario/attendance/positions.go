@@ -147,6 +147,11 @@ func historyScenarios(t *testing.T, s *harness.Server) {
 		get("nothing was looked at by others", "manager", "", "[]"),
 		asked("in GraphQL", "budi", `{ coordinateHistory(limit: 1) { totalCount nodes { source latitude hidden user { name } } } }`,
 			`{"data":{"coordinateHistory":{"totalCount":4,"nodes":[{"source":"clock_in","latitude":"-6.200000","hidden":null,"user":{"name":"Budi Santoso"}}]}}}`),
+		asked("summed up", "budi", `{ coordinateSummary(from: "2026-03-10", to: "2026-03-10") { from to positionCount distanceMeters movingSeconds standingSeconds stops { seconds } } }`,
+			`{"data":{"coordinateSummary":{"from":"2026-03-09T17:00:00Z","to":"2026-03-10T17:00:00Z","positionCount":4,"distanceMeters":1500,"movingSeconds":2520,"standingSeconds":0,"stops":[]}}}`),
+		asked("a period too long to sum up", "budi", `{ coordinateSummary(from: "2026-03-01", to: "2026-04-01") { positionCount } }`, denied("coordinateSummary", "VALIDATION_FAILED", "to")),
+		asked("a colleague's, summed up", "agus", `{ coordinateSummary(userId: "{{budi.id}}") { positionCount } }`, denied("coordinateSummary", "NOT_FOUND", "userId")),
+		asked("a neighbour's, summed up", "neighbour", `{ coordinateSummary(userId: "{{budi.id}}") { positionCount } }`, denied("coordinateSummary", "NOT_FOUND", "userId")),
 		asked("refused in GraphQL", "agus", `{ coordinateHistory(userId: "{{budi.id}}") { totalCount } }`, denied("coordinateHistory", "NOT_FOUND", "userId")),
 	})
 }

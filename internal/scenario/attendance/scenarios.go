@@ -8,6 +8,7 @@ var Scenarios = []harness.Group{
 	{Name: "attendance day", Run: attendanceDayScenarios},
 	{Name: "attendance repeats", Run: attendanceRepeatScenarios},
 	{Name: "attendance rules", Run: attendanceRuleScenarios},
+	{Name: "attendance order", Run: attendanceOrderScenarios},
 	{Name: "attendance faces", Run: attendanceFaceScenarios},
 	{Name: "attendance offline", Run: attendanceOfflineScenarios},
 	{Name: "attendance places", Run: placeScenarios},

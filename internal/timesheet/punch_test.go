@@ -7,7 +7,8 @@ import (
 	"workforce/internal/shift"
 )
 
-// A Punch is an event of a time clock. Kind is In, Out, or "" where the clock does not
+// A Punch is an event of a time clock that tells less than an attendance. No operation takes
+// one: the tests pair them as worked intervals are. Kind is In, Out, or "" where the clock does not
 // tell which: then every other is an in.
 type Punch struct {
 	At   time.Time
