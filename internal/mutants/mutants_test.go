@@ -98,3 +98,35 @@ func TestParse(t *testing.T) {
 		})
 	}
 }
+
+// TestLists finds rules that are written otherwise than the lists have them.
+func TestLists(t *testing.T) {
+	for _, root := range []string{"..", "../../ent/enttests"} {
+		folders, err := find(root)
+		if err != nil || len(folders) == 0 {
+			t.Fatal(folders, err)
+		}
+		for _, folder := range folders {
+			f, err := os.Open(filepath.Join(folder, listFile))
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := parse(f)
+			if err != nil {
+				t.Errorf("%s: %v", folder, err)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+			for _, m := range list {
+				source, err := os.ReadFile(filepath.Join(folder, m.file))
+				if err == nil {
+					_, err = m.apply(string(source))
+				}
+				if err != nil {
+					t.Errorf("%s: %v: %v", folder, m, err)
+				}
+			}
+		}
+	}
+}
