@@ -14,8 +14,11 @@ RACE ?=
 WITHRACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false
 
 # The package of tests that measure what a request may cost, which the race detector
-# would multiply.
+# would multiply, and others that run beside it.
 TIMED := workforce/internal/scenario/hostile
+
+# Packages with long tests of one goroutine, of which the race detector would tell nothing.
+PLAIN := workforce/\(ent/enttests\|internal/app/attendance\|internal/image\|internal/migration\|internal/timesheet\)
 
 # The linters have a go.mod of their own, so that they decide no version of ours.
 # Staticcheck passes over package ent, deadcode over all generated files.
@@ -24,9 +27,8 @@ DEADCODE := go tool -modfile=.ci/tools/go.mod deadcode
 
 # What deadcode may report: generated code names UnmarshalDegrees without calling
 # it, FillMany makes a company for tests that count statements, RecordStatements
-# tells tests their texts, and punch.go has the rules of raw punches, which no
-# operation takes.
-ALIVE := UnmarshalDegrees$$\|FillMany$$\|RecordStatements$$\|^internal/timesheet/punch.go
+# tells tests their texts.
+ALIVE := UnmarshalDegrees$$\|FillMany$$\|RecordStatements$$
 
 help: ## Show this help
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,7 +57,8 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium galera strace redis node
-	go test $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(TIMED)')
+	go test $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
+	go test -shuffle=on -timeout=20m $$(go list ./... | grep -x '$(PLAIN)')
 	go test -shuffle=on -timeout=20m $(TIMED)
 	@$(MAKE) fuzz
 	@.ci/need --skipped
@@ -71,6 +74,7 @@ faults: ## Kill, freeze and cut servers and databases for FAULTTIME (10m) each, 
 	@.ci/need mariadb galera strace
 	go test -count=1 -v -timeout=3h ./internal/scenario/faults -args -faults=$(FAULTTIME)
 	go test -count=$(FAULTRUNS) -timeout=3h -run 'Kill|Commit|Rollback|Outage|LateFirst|Disconnected|TwoServers' ./internal/scenario/durability
+	go test -count=1 -timeout=3h -run CatchUp ./internal/scenario/durability -args -stops=1000
 
 mutants: ## Break each rule of a testdata/mutants.txt; the tests beside it must notice
 	go run ./internal/mutants internal ent/enttests
