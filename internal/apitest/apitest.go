@@ -95,6 +95,17 @@ func (c *Client) Run(t *testing.T, scenarios []Scenario) {
 	}
 }
 
+// Must sends requests on which the rest of a test relies: they are no subtests, which
+// -run could leave out, and the first wrong answer ends the test.
+func (c *Client) Must(t testing.TB, scenarios []Scenario) {
+	t.Helper()
+	for _, s := range scenarios {
+		if err := c.run(s); err != nil {
+			t.Fatalf("%s: %s %s\n%v", s.Name, s.method(), s.Path, err)
+		}
+	}
+}
+
 // run returns all that is wrong with the answer to a scenario.
 func (c *Client) run(s Scenario) error {
 	s, err := fill(s, c.Vars)

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -95,10 +97,35 @@ func TestRunReports(t *testing.T) {
 			}
 		})
 	}
+	if got := failure(t, func(t testing.TB) { c.Must(t, []Scenario{{Name: "first", Path: "/"}, {Name: "second", Path: "/", Status: 404}}) }); !strings.Contains(got, "second: GET /\nstatus 200, want 404") {
+		t.Errorf("got %q", got)
+	}
 	c.Check = func(*http.Request, *http.Response, []byte) error { return io.ErrNoProgress }
 	if err := c.run(Scenario{Path: "/"}); err == nil || !strings.Contains(err.Error(), io.ErrNoProgress.Error()) {
 		t.Errorf("got %v, want the check's error", err)
 	}
+}
+
+// A failed test keeps with what it ended.
+type failed struct {
+	testing.TB
+	text string
+}
+
+func (*failed) Helper() {}
+
+func (f *failed) Fatalf(format string, args ...any) {
+	f.text = fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+// failure returns with what a test ends.
+func failure(t *testing.T, test func(testing.TB)) string {
+	f := &failed{TB: t}
+	var done sync.WaitGroup
+	done.Go(func() { test(f) })
+	done.Wait()
+	return f.text
 }
 
 func TestGraphQL(t *testing.T) {

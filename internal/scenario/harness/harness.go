@@ -325,7 +325,7 @@ type Phone struct {
 // name.refresh.
 func (s *Server) SignIn(t *testing.T, name, email string) Phone {
 	t.Helper()
-	s.Run(t, []apitest.Scenario{
+	s.Must(t, []apitest.Scenario{
 		{Name: name + " registers", Method: "POST", Path: "/device/register",
 			Body: `{"deviceId":"` + name + `","platform":"android"}`, Status: 200,
 			Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{name + ".device": "/deviceToken"}},
@@ -339,14 +339,14 @@ func (s *Server) SignInOn(t *testing.T, name, email, device string) Phone {
 	t.Helper()
 	s.Vars[name+".device"] = device
 	sent := len(s.Log.Messages(email))
-	s.Run(t, []apitest.Scenario{
+	s.Must(t, []apitest.Scenario{
 		{Name: name + " logs in", Method: "POST", Path: "/user/login",
 			Header: map[string]string{"X-Device-Token": "{{" + name + ".device}}"},
 			Body:   `{"username":"` + email + `","password":"` + demo.Password + `"}`, Status: 200,
 			Want: `"<any>"`, Save: map[string]string{name + ".user": "/userToken"}},
 	})
 	s.Vars["code"] = s.Log.Code(t, email, sent+1)
-	s.Run(t, []apitest.Scenario{
+	s.Must(t, []apitest.Scenario{
 		{Name: name + " verifies", Method: "POST", Path: "/authorize/verify",
 			Header: map[string]string{"X-Device-Token": "{{" + name + ".device}}", "x-User-Token": "{{" + name + ".user}}"},
 			Body:   `{"otp":"{{code}}"}`, Status: 200, Want: `{"verified":true}`},
