@@ -15690,7 +15690,7 @@ input LoginInput {
   "E-mail address or phone number; a number without + is read in the country of the installation."
   username: String!
   "The app's own opaque text."
-  password: String!
+  password: String! @hashed
 }
 
 type Login {
@@ -15737,7 +15737,7 @@ input ResetPasswordInput {
   "The one-time code, six digits."
   otp: String! @digits(count: 6)
   "The new password: 8 to 128 characters, as opaque text."
-  password: String!
+  password: String! @hashed
 }
 
 input VerifyInput {
@@ -16201,9 +16201,9 @@ type DecidedOvertime {
 
 input ChangePasswordInput {
   "As for login."
-  oldPassword: String!
+  oldPassword: String! @hashed
   "8 to 128 characters, none of the last five; as for login."
-  newPassword: String!
+  newPassword: String! @hashed
 }
 
 type PasswordChange {
@@ -16682,6 +16682,9 @@ directive @required on INPUT_FIELD_DEFINITION
 
 "Says that text has so many digits: a JSON number in its place has lost its leading zeros, which are put back."
 directive @digits(count: Int!) on INPUT_FIELD_DEFINITION
+
+"Marks a password: what is given is hashed, which is slow on purpose, so that a request has few."
+directive @hashed on INPUT_FIELD_DEFINITION
 
 
 enum TokenKind {
@@ -17403,7 +17406,7 @@ input CreateUserInput {
   "The person can sign in with it: unique in the installation."
   mobileNumber: MobileNumberInput
   "8 to 128 characters, as opaque text; without one the person is invited."
-  password: String
+  password: String @hashed
   "Language, id or en; else the company's."
   locale: String
   "male or female."

@@ -156,8 +156,8 @@ func TestDeveloperMessages(t *testing.T) {
 	for text, want := range map[string]string{
 		"{nosuch}": `Cannot query field "nosuch" on type "Query".`,
 		"{":        "Expected Name, found <EOF>",
-		"{users(first:100000){nodes{id}}}": "The operation exceeds the limit of 20000 for cost (the objects that it may return, and its filters): it has at least 100001. " +
-			"Ask for shorter lists by first, last or limit, or for fewer lists inside lists.",
+		"{users(first:100000){nodes{id}}}": "The operation exceeds the limit of 20000 for cost (the objects that it may return, its filters and its passwords): it has at least 100001. " +
+			"Ask for shorter lists by first, last or limit, for fewer lists inside lists, or send passwords in several requests.",
 	} {
 		got := query(t, srv, text)
 		if len(got.body.Errors) != 1 || got.body.Errors[0].Message != want {

@@ -24,7 +24,7 @@ const (
 	MaxDepth      = 15                  // fields inside each other
 	MaxRootFields = 30
 	MaxFields     = 500
-	MaxCost       = 20_000 // of objects that may be returned, and of filters; see meter
+	MaxCost       = 20_000 // of objects that may be returned, of filters and passwords; see meter
 	MaxConditions = 200    // of all filters, edges included
 	MaxEdges      = 5      // of a filter, inside each other
 	MaxText       = 1000   // characters of a text in a filter
@@ -43,6 +43,10 @@ const (
 // valueBytes is the estimate of a scalar in an answer, without its name: what it
 // takes while the answer is made, not just its text.
 const valueBytes = 64
+
+// hashCost is the cost of a password: its hash takes 30 ms of a CPU, and twenty would
+// take as long as an operation may that answers with the most objects.
+const hashCost = 2000
 
 // The cost of a filter.
 const (

@@ -207,7 +207,7 @@ func (m *meter) field(f *ast.Field) shape {
 	filter := m.filterOf(f)
 	s.conditions = add(s.conditions, filter.conditions)
 	s.edges = max(s.edges, filter.edges)
-	s.total.cost = filter.cost
+	s.total.cost = add(filter.cost, m.hashes(f)*hashCost)
 	if len(f.SelectionSet) == 0 {
 		s.total.bytes = len(f.Alias) + valueBytes
 		return s
@@ -228,6 +228,27 @@ func (m *meter) field(f *ast.Field) shape {
 		s.perItem = object
 	}
 	return s
+}
+
+// hashes returns how many passwords the arguments of f hold.
+func (m *meter) hashes(f *ast.Field) (n int) {
+	for _, arg := range f.Arguments {
+		def := f.Definition.Arguments.ForName(arg.Name)
+		if def == nil {
+			continue // the executor reports it
+		}
+		value, err := arg.Value.Value(m.vars)
+		object, ok := value.(map[string]any)
+		if err != nil || !ok {
+			continue
+		}
+		for _, member := range m.schema.Types[def.Type.Name()].Fields {
+			if object[member.Name] != nil && member.Directives.ForName("hashed") != nil {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // length returns how many items f asks for, if it takes such an argument.

@@ -101,6 +101,8 @@ func TestLimits(t *testing.T) {
 		{name: "cost of edges beside an object", text: strings.Replace(filtered, "{", "{user{id} ", 1), variables: `{"w":{"or":` + times(200, `{"hasBoss":true}`) + "}}", limit: "cost"},
 		{name: "cost of conditions in a list", text: `{users(first:952){nodes{found(where:{name:"a",not:{ids:1}})}}}`},
 		{name: "cost of conditions in a list, over", text: `{users(first:953){nodes{found(where:{name:"a",not:{ids:1}})}}}`, limit: "cost"},
+		{name: "cost of passwords", text: "mutation($p:String,$i:Change!){" + numbered(8, `a%d:change(input:{password:"x",name:$p})`) + ` b:change(input:{old:"x",password:$p}) c:change(input:$i)}`, variables: `{"p":"y","i":{"password":null,"name":"z"}}`},
+		{name: "cost of passwords, over", text: "mutation($p:String,$i:Change!){" + numbered(8, `a%d:change(input:{password:"x",name:$p})`) + ` b:change(input:{old:"x",password:$p}) c:change(input:$i)}`, variables: `{"p":"y","i":{"password":"z"}}`, limit: "cost"},
 		{name: "a mutation", text: "mutation{" + numbered(31, `a%d:rename(input:{name:"x"}) `) + "}", limit: "rootFields"},
 	}
 	srv := newServer(yes)

@@ -40,7 +40,9 @@ type Query {
 	pages(page: Int, limit: Int): UserList!
 }
 scalar Upload
-type Mutation { rename(input: Rename!): String upload(input: Files!): String one(file: Upload): String }
+type Mutation { rename(input: Rename!): String upload(input: Files!): String one(file: Upload): String change(input: Change!): String }
+directive @hashed on INPUT_FIELD_DEFINITION
+input Change { old: String @hashed password: String @hashed name: String }
 input Files { image: Upload images: [Upload!] name: String }
 type Subscription { tick: Int }
 type UserConnection { totalCount: Int! pageInfo: PageInfo! edges: [UserEdge!]! nodes: [User!]! }

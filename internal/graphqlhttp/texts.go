@@ -106,8 +106,8 @@ var limitTexts = map[string]limitText{
 		"conditions (syarat semua filter): ada sedikitnya %. Kurangi syarat, atau pakai daftar seperti idIn."},
 	"edges": {"edges (relations inside each other in a filter): it has at least %. Filter by relations that are less deep.",
 		"edges (relasi di dalam relasi pada filter): ada sedikitnya %. Kurangi tingkat relasi pada filter."},
-	"cost": {"cost (the objects that it may return, and its filters): it has at least %. Ask for shorter lists by first, last or limit, or for fewer lists inside lists.",
-		"cost (objek yang dapat dikembalikan, dan filternya): ada sedikitnya %. Minta daftar yang lebih pendek dengan first, last atau limit, atau kurangi daftar di dalam daftar."},
+	"cost": {"cost (the objects that it may return, its filters and its passwords): it has at least %. Ask for shorter lists by first, last or limit, for fewer lists inside lists, or send passwords in several requests.",
+		"cost (objek yang dapat dikembalikan, filternya, dan kata sandinya): ada sedikitnya %. Minta daftar yang lebih pendek dengan first, last atau limit, kurangi daftar di dalam daftar, atau kirim kata sandi dalam beberapa permintaan."},
 	"answer": {"answer (bytes that it may return): it has at least %. Ask for shorter lists by first, last or limit, or select fewer fields.",
 		"answer (byte yang dapat dikembalikan): ada sedikitnya %. Minta daftar yang lebih pendek dengan first, last atau limit, atau pilih lebih sedikit field."},
 }

@@ -266,7 +266,8 @@ func costs() (out []hostile) {
 		"30 changes":                 "mutation{" + numbered(30, `a%d:updateRole(id:"1",input:{name:"r%[1]d"}){id} `) + "}",
 		"30 devices":                 "mutation{" + numbered(30, `a%d:registerDevice(input:{deviceId:"d%[1]d",platform:android}){deviceToken} `) + "}",
 		"30 sign-ins":                "mutation{" + numbered(30, `a%d:login(input:{username:"n%[1]d@many.test",password:"x"}){verified} `) + "}",
-		"20 passwords":               "mutation{" + numbered(20, `a%d:createUser(input:{name:"n",email:"x%[1]d@many.test",password:"a-long-password-%[1]d"}){id} `) + "}",
+		"30 passwords":               "mutation{" + numbered(30, `a%d:createUser(input:{name:"n",email:"x%[1]d@many.test",password:"a-long-password-%[1]d"}){id} `) + "}",
+		"9 passwords":                "mutation{" + numbered(9, `a%d:createUser(input:{name:"n",email:"x%[1]d@many.test",password:"a-long-password-%[1]d"}){id} `) + "}",
 		"a first of 2^31":            "{users(first:2147483647){edges{node{id}}}}",
 		"a limit of 2^40":            "query($l:Int){employees(limit:$l){nodes{id}}}",
 	} {
