@@ -97,7 +97,9 @@ func TestRunReports(t *testing.T) {
 			}
 		})
 	}
-	if got := failure(t, func(t testing.TB) { c.Must(t, []Scenario{{Name: "first", Path: "/"}, {Name: "second", Path: "/", Status: 404}}) }); !strings.Contains(got, "second: GET /\nstatus 200, want 404") {
+	if got := failure(t, func(t testing.TB) {
+		c.Must(t, []Scenario{{Name: "first", Path: "/"}, {Name: "second", Path: "/", Status: 404}})
+	}); !strings.Contains(got, "second: GET /\nstatus 200, want 404") {
 		t.Errorf("got %q", got)
 	}
 	c.Check = func(*http.Request, *http.Response, []byte) error { return io.ErrNoProgress }
