@@ -24,34 +24,10 @@ const (
 	MaxDepth      = 15                  // fields inside each other
 	MaxRootFields = 30
 	MaxFields     = 500
-	MaxCost       = 20_000 // of objects that may be returned, of filters and passwords; see meter
-	MaxConditions = 200    // of all filters, edges included
-	MaxEdges      = 5      // of a filter, inside each other
-	MaxText       = 1000   // characters of a text in a filter
+	MaxCost       = 20_000 // of objects that may be returned, of filters and passwords; see package cost
 	MaxValues     = 5000   // in the variables of a request
 
 	DefaultTimeout = operation.Timeout // of one operation
-)
-
-// What the cost takes for a length that an operation does not give.
-const (
-	connectionLength = 50     // of a connection
-	listLength       = 10_000 // of a list of the query or mutation itself
-	innerLength      = 10     // of a list inside an object
-)
-
-// valueBytes is the estimate of a scalar in an answer, without its name: what it
-// takes while the answer is made, not just its text.
-const valueBytes = 64
-
-// hashCost is the cost of a password: its hash takes 30 ms of a CPU, and twenty would
-// take as long as an operation may that answers with the most objects.
-const hashCost = 2000
-
-// The cost of a filter.
-const (
-	conditionCost = 10
-	edgeCost      = 100
 )
 
 // An API is what the transports of /graphql share.

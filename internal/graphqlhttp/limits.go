@@ -2,14 +2,13 @@ package graphqlhttp
 
 import (
 	"context"
-	"fmt"
-	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
 
+	"workforce/internal/cost"
 	"workforce/internal/errs"
 	"workforce/internal/operation"
 )
@@ -49,27 +48,25 @@ func (g guard) MutateOperationContext(ctx context.Context, oc *graphql.Operation
 	if p := operation.From(ctx); p != nil && p.Trusted {
 		return nil
 	}
-	m := meter{schema: g.documents.schema, vars: oc.Variables, fragments: map[string]shape{}}
-	s := m.set(oc.Operation.SelectionSet)
-	all := s.total.plus(s.perItem.times(listLength))
+	asked := cost.Of(g.documents.schema, oc.Operation.SelectionSet, oc.Variables)
 	if err := firstOver([]limit{
-		{"depth", s.depth, MaxDepth},
-		{"rootFields", s.width, MaxRootFields},
-		{"fields", s.fields, MaxFields},
-		{"conditions", s.conditions, MaxConditions},
-		{"edges", s.edges, MaxEdges},
-		{"cost", all.cost, MaxCost},
-		{"answer", all.bytes, operation.MaxAnswer},
+		{"depth", asked.Depth, MaxDepth},
+		{"rootFields", asked.RootFields, MaxRootFields},
+		{"fields", asked.Fields, MaxFields},
+		{"conditions", asked.Conditions, cost.MaxConditions},
+		{"edges", asked.Edges, cost.MaxEdges},
+		{"cost", asked.Cost, MaxCost},
+		{"answer", asked.Bytes, operation.MaxAnswer},
 	}); err != nil {
 		return err
 	}
-	if err := m.faults.Err(); err != nil {
+	if err := asked.Faults.Err(); err != nil {
 		return gqlerror.Wrap(err)
 	}
-	if m.defers {
+	if asked.Defers {
 		return Refuse(errs.BadRequest, nil, "@defer is not supported.")
 	}
-	if !m.introspects {
+	if !asked.Introspects {
 		return nil
 	}
 	if !g.mayIntrospect(ctx) {
@@ -116,177 +113,4 @@ func scan(text string) (tokens, nesting int) {
 		}
 	}
 	return tokens, nesting
-}
-
-// shape is the extent of a selection set, with all fragments in place. No
-// figure goes beyond huge.
-type shape struct {
-	depth   int
-	width   int // fields at the top
-	fields  int
-	total   amount // without perItem
-	perItem amount // for each item of the lists at the top that say no length
-
-	conditions int // of filters
-	edges      int // of filters, inside each other
-}
-
-// amount is what may be returned.
-type amount struct {
-	cost  int
-	bytes int // of scalars, estimated
-}
-
-// huge is more than any limit, and huge × huge fits in an int.
-const huge = 1 << 30
-
-func add(a, b int) int { return min(a+b, huge) }
-
-func (a amount) plus(b amount) amount { return amount{add(a.cost, b.cost), add(a.bytes, b.bytes)} }
-
-func (a amount) times(n int) amount { return amount{min(n*a.cost, huge), min(n*a.bytes, huge)} }
-
-func (s shape) plus(t shape) shape {
-	return shape{
-		depth:      max(s.depth, t.depth),
-		width:      add(s.width, t.width),
-		fields:     add(s.fields, t.fields),
-		total:      s.total.plus(t.total),
-		perItem:    s.perItem.plus(t.perItem),
-		conditions: add(s.conditions, t.conditions),
-		edges:      max(s.edges, t.edges),
-	}
-}
-
-// A meter measures one operation, every fragment of it once.
-type meter struct {
-	schema              *ast.Schema
-	vars                map[string]any
-	fragments           map[string]shape
-	introspects, defers bool
-	faults              errs.Faults // of filters
-}
-
-func (m *meter) set(selections ast.SelectionSet) (s shape) {
-	for _, sel := range selections {
-		switch sel := sel.(type) {
-		case *ast.Field:
-			s = s.plus(m.field(sel))
-		case *ast.InlineFragment:
-			m.directives(sel.Directives)
-			s = s.plus(m.set(sel.SelectionSet))
-		case *ast.FragmentSpread:
-			m.directives(sel.Directives)
-			s = s.plus(m.fragment(sel.Definition))
-		}
-	}
-	return s
-}
-
-func (m *meter) directives(d ast.DirectiveList) {
-	m.defers = m.defers || d.ForName("defer") != nil
-}
-
-func (m *meter) fragment(f *ast.FragmentDefinition) shape {
-	s, seen := m.fragments[f.Name]
-	if !seen {
-		m.fragments[f.Name] = shape{} // should it lead back here, it adds nothing
-		s = m.set(f.SelectionSet)
-		m.fragments[f.Name] = s
-	}
-	return s
-}
-
-// field measures a field and what is below it. A scalar costs nothing; an
-// object 1, times the length of its list and of the lists around it. In a
-// connection the length is an argument of the object around the lists.
-func (m *meter) field(f *ast.Field) shape {
-	m.introspects = m.introspects || f.Name == "__schema" || f.Name == "__type"
-	below := m.set(f.SelectionSet)
-	s := shape{depth: 1 + below.depth, width: 1, fields: add(1, below.fields), conditions: below.conditions, edges: below.edges}
-	filter := m.filterOf(f)
-	s.conditions = add(s.conditions, filter.conditions)
-	s.edges = max(s.edges, filter.edges)
-	s.total.cost = add(filter.cost, m.hashes(f)*hashCost)
-	if len(f.SelectionSet) == 0 {
-		s.total.bytes = len(f.Alias) + valueBytes
-		return s
-	}
-	n, sized := m.length(f)
-	isList := f.Definition.Type.Elem != nil
-	inner := n // the length of the lists in one object
-	if isList || !sized {
-		inner = innerLength
-	}
-	object := below.total.plus(below.perItem.times(inner)).plus(amount{cost: 1})
-	switch {
-	case !isList:
-		s.total = s.total.plus(object)
-	case sized:
-		s.total = s.total.plus(object.times(n))
-	default:
-		s.perItem = object
-	}
-	return s
-}
-
-// hashes returns how many passwords the arguments of f hold.
-func (m *meter) hashes(f *ast.Field) (n int) {
-	for _, arg := range f.Arguments {
-		def := f.Definition.Arguments.ForName(arg.Name)
-		if def == nil {
-			continue // the executor reports it
-		}
-		value, err := arg.Value.Value(m.vars)
-		object, ok := value.(map[string]any)
-		if err != nil || !ok {
-			continue
-		}
-		for _, member := range m.schema.Types[def.Type.Name()].Fields {
-			if object[member.Name] != nil && member.Directives.ForName("hashed") != nil {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// length returns how many items f asks for, if it takes such an argument.
-func (m *meter) length(f *ast.Field) (n int, sized bool) {
-	n = -1
-	fallback := listLength
-	for _, name := range []string{"first", "last", "limit"} {
-		if def := f.Definition.Arguments.ForName(name); def != nil {
-			sized = true
-			n = max(n, m.number(f.Arguments.ForName(name), def.DefaultValue))
-			if name != "limit" {
-				fallback = connectionLength
-			}
-		}
-	}
-	if n < 0 {
-		return fallback, sized
-	}
-	return n, sized
-}
-
-// number returns the value of an argument: -1 when it is absent or null, huge
-// when it is no number, 0 when it is below.
-func (m *meter) number(arg *ast.Argument, fallback *ast.Value) int {
-	value := fallback
-	if arg != nil {
-		value = arg.Value
-	}
-	v, err := value.Value(m.vars)
-	switch {
-	case err != nil:
-		return huge
-	case v == nil:
-		return -1
-	}
-	n, err := strconv.Atoi(fmt.Sprint(v))
-	if err != nil {
-		return huge
-	}
-	return min(max(n, 0), huge)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 
+	"workforce/internal/cost"
 	"workforce/internal/operation"
 )
 
@@ -140,7 +141,7 @@ func times(n int, value string) string {
 
 // TestFilters refuses what entgql would leave out of a filter, or fail for.
 func TestFilters(t *testing.T) {
-	long := strings.Repeat("é", MaxText)
+	long := strings.Repeat("é", cost.MaxText)
 	tests := []struct{ where, want string }{
 		{`{name:"` + long + `"}`, ""},
 		{`{name:null,ids:[1]}`, ""},

@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"workforce/internal/cost"
 	"workforce/internal/errs"
 	"workforce/internal/operation"
 )
@@ -128,7 +129,7 @@ func (x *exchange) run(p *params) {
 	case op.Operation != ast.Query && x.r.Method == http.MethodGet:
 		notAllowed(x.w, x.r, http.MethodPost)
 		return
-	case p.uploads != nil && len(p.uploads.places) > 0 && (&meter{schema: x.documents.schema}).set(op.SelectionSet).width > 1: // a file may be costly
+	case p.uploads != nil && len(p.uploads.places) > 0 && cost.Of(x.documents.schema, op.SelectionSet, nil).RootFields > 1: // a file may be costly
 		x.refuse(ctx, gqlerror.List{Refuse(errs.BadRequest, nil, "An operation with files has one field.")})
 		return
 	}

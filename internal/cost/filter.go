@@ -1,4 +1,4 @@
-package graphqlhttp
+package cost
 
 import (
 	"maps"
@@ -18,29 +18,29 @@ import (
 // those of an edge, and each other member is a condition.
 const filterName = "where"
 
-// extent is what a filter asks of the database.
-type extent struct{ conditions, edges, cost int }
+// filter is what a filter asks of the database.
+type filter struct{ conditions, edges, cost int }
 
 // filterOf measures the filter of a field. What is wrong with it is added to the
 // meter's faults: objects without a condition, texts that are too long, and
 // conditions that the database would not be asked for.
-func (m *meter) filterOf(f *ast.Field) extent {
+func (m *meter) filterOf(f *ast.Field) filter {
 	def, arg := f.Definition.Arguments.ForName(filterName), f.Arguments.ForName(filterName)
 	if def == nil || arg == nil {
-		return extent{}
+		return filter{}
 	}
 	value, err := arg.Value.Value(m.vars)
 	if err != nil || value == nil {
-		return extent{} // the executor reports the error
+		return filter{} // the executor reports the error
 	}
-	var x extent
+	var x filter
 	m.predicate(&x, m.schema.Types[def.Type.Name()], value, filterName, 0)
 	return x
 }
 
 // predicate measures one object of a filter, which is inside a number of edges. It
 // stops at the first figure that is over its limit.
-func (m *meter) predicate(x *extent, def *ast.Definition, value any, path string, edges int) {
+func (m *meter) predicate(x *filter, def *ast.Definition, value any, path string, edges int) {
 	object, ok := value.(map[string]any)
 	if !ok || def == nil {
 		return // the executor reports it
@@ -60,7 +60,7 @@ func (m *meter) predicate(x *extent, def *ast.Definition, value any, path string
 }
 
 // condition measures a member of such an object that is not null.
-func (m *meter) condition(x *extent, def *ast.Definition, name string, value any, path string, edges int) {
+func (m *meter) condition(x *filter, def *ast.Definition, name string, value any, path string, edges int) {
 	field := def.Fields.ForName(name)
 	if field == nil {
 		return // the executor reports it
