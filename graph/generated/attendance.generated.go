@@ -2216,7 +2216,7 @@ func (ec *executionContext) unmarshalInputClockInInput(ctx context.Context, obj 
 			it.Longitude = graphql.OmittableOf(data)
 		case "faceLandmark":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("faceLandmark"))
-			data, err := ec.unmarshalOFacePointInput2ᚕᚖworkforceᚋinternalᚋscalarᚐLandmarkᚄ(ctx, v)
+			data, err := ec.unmarshalOFacePointInput2workforceᚋinternalᚋscalarᚐLandmarksᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2309,7 +2309,7 @@ func (ec *executionContext) unmarshalInputClockOutInput(ctx context.Context, obj
 			it.AddressID = graphql.OmittableOf(data)
 		case "faceLandmark":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("faceLandmark"))
-			data, err := ec.unmarshalOFacePointInput2ᚕᚖworkforceᚋinternalᚋscalarᚐLandmarkᚄ(ctx, v)
+			data, err := ec.unmarshalOFacePointInput2workforceᚋinternalᚋscalarᚐLandmarksᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2400,6 +2400,64 @@ func (ec *executionContext) unmarshalInputCreateExemptionInput(ctx context.Conte
 				return it, err
 			}
 			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputFacePointInput(ctx context.Context, obj any) (face.Point, error) {
+	var it face.Point
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["z"]; !present {
+		asMap["z"] = 0
+	}
+	if _, present := asMap["visibility"]; !present {
+		asMap["visibility"] = 0
+	}
+
+	fieldsInOrder := [...]string{"x", "y", "z", "visibility"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "x":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("x"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.X = data
+		case "y":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("y"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Y = data
+		case "z":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("z"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Z = data
+		case "visibility":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Visibility = data
 		}
 	}
 	return it, nil
@@ -3754,12 +3812,6 @@ func (ec *executionContext) marshalNFacePoint2ᚖworkforceᚋinternalᚋfaceᚐP
 	return ec._FacePoint(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNFacePointInput2ᚖworkforceᚋinternalᚋscalarᚐLandmark(ctx context.Context, v any) (*scalar.Landmark, error) {
-	var res = new(scalar.Landmark)
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
 func (ec *executionContext) marshalNFaceVerdict2ᚖworkforceᚋgraphᚋmodelᚐFaceVerdict(ctx context.Context, sel ast.SelectionSet, v *model.FaceVerdict) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -3968,21 +4020,13 @@ func (ec *executionContext) marshalODayStatus2ᚖworkforceᚋgraphᚋmodelᚐDay
 	return v
 }
 
-func (ec *executionContext) unmarshalOFacePointInput2ᚕᚖworkforceᚋinternalᚋscalarᚐLandmarkᚄ(ctx context.Context, v any) ([]*scalar.Landmark, error) {
+func (ec *executionContext) unmarshalOFacePointInput2workforceᚋinternalᚋscalarᚐLandmarksᚄ(ctx context.Context, v any) (scalar.Landmarks, error) {
 	if v == nil {
 		return nil, nil
 	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]*scalar.Landmark, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNFacePointInput2ᚖworkforceᚋinternalᚋscalarᚐLandmark(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
+	var res scalar.Landmarks
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOShiftToday2ᚖworkforceᚋgraphᚋmodelᚐShiftToday(ctx context.Context, sel ast.SelectionSet, v *model.ShiftToday) graphql.Marshaler {

@@ -8999,6 +8999,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputEndRotationInput,
 			ec.unmarshalInputExemptionOrder,
 			ec.unmarshalInputExemptionWhereInput,
+			ec.unmarshalInputFacePointInput,
 			ec.unmarshalInputFaceResetOrder,
 			ec.unmarshalInputFaceResetWhereInput,
 			ec.unmarshalInputFallbackShiftInput,
@@ -9588,7 +9589,7 @@ type FacePoint @goModel(model: "workforce/internal/face.Point") {
 }
 
 "One landmark of a face. x and y are normalized to the image."
-input FacePointInput @goModel(model: "workforce/internal/scalar.Landmark") {
+input FacePointInput @goModel(model: "workforce/internal/face.Point") {
   x: Float!
   y: Float!
   "Depth; smaller is closer."

@@ -217,7 +217,7 @@ type ClockInInput struct {
 	// Degrees, WGS 84.
 	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
 	// 20 to 512 normalized landmarks.
-	FaceLandmark graphql.Omittable[[]*scalar.Landmark] `json:"faceLandmark,omitempty"`
+	FaceLandmark graphql.Omittable[scalar.Landmarks] `json:"faceLandmark,omitempty"`
 	// Of the position, in metres, at most 100,000.
 	Accuracy graphql.Omittable[*float64] `json:"accuracy,omitempty"`
 	// Whether the phone says that the position is made up.
@@ -246,7 +246,7 @@ type ClockOutInput struct {
 	// The work site; that of the clock-in when absent.
 	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`
 	// 20 to 512 normalized landmarks.
-	FaceLandmark graphql.Omittable[[]*scalar.Landmark] `json:"faceLandmark,omitempty"`
+	FaceLandmark graphql.Omittable[scalar.Landmarks] `json:"faceLandmark,omitempty"`
 	// Of the position, in metres, at most 100,000.
 	Accuracy graphql.Omittable[*float64] `json:"accuracy,omitempty"`
 	// Whether the phone says that the position is made up.

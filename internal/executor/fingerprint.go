@@ -43,12 +43,14 @@ func encodable(v any) (any, error) {
 			}
 		}
 		return out, nil
-	case []any:
-		if len(v) > 0 {
-			if _, ok := v[0].(encoding.BinaryAppender); ok {
-				return digestOfList(v)
-			}
+	case encoding.BinaryAppender: // faster to hash than its JSON is to write
+		binary, err := v.AppendBinary(nil)
+		if err != nil {
+			return nil, err
 		}
+		sum := sha256.Sum256(binary)
+		return map[string]any{"sha256": sum[:]}, nil
+	case []any:
 		out := make([]any, len(v))
 		for i, element := range v {
 			if out[i], err = encodable(element); err != nil {
@@ -58,20 +60,6 @@ func encodable(v any) (any, error) {
 		return out, nil
 	}
 	return v, nil
-}
-
-// digestOfList stands for a list of values that have a binary form, which is
-// faster to hash than their JSON is to write.
-func digestOfList(list []any) (any, error) {
-	sum, buffer := sha256.New(), make([]byte, 0, 64)
-	for _, v := range list {
-		text, err := v.(encoding.BinaryAppender).AppendBinary(buffer)
-		if err != nil {
-			return nil, err
-		}
-		sum.Write(text)
-	}
-	return map[string]any{"sha256": sum.Sum(nil)}, nil
 }
 
 // digestOf reads a file and winds it back.

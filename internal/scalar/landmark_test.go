@@ -76,9 +76,5 @@ func readPoints(text string) []face.Point {
 	if !ok {
 		return nil
 	}
-	points := make([]face.Point, len(list))
-	for i, l := range list {
-		points[i] = l.(*Landmark).Point
-	}
-	return points
+	return list
 }

@@ -81,7 +81,7 @@ type clockEvent struct {
 // readClockIn reads a clock-in, or fails with all faults of its members.
 func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.ClockInInput) (*clockEvent, error) {
 	e := &clockEvent{
-		Service: s, me: me, addressID: in.AddressID.Value(), points: input.Landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
+		Service: s, me: me, addressID: in.AddressID.Value(), points: in.FaceLandmark.Value(), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
 	}
 	faults := errs.FaultsOf(ctx)
@@ -109,7 +109,7 @@ func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.C
 // readClockOut reads a clock-out, or fails with all faults of its members.
 func (s *Service) readClockOut(ctx context.Context, me *viewer.Viewer, in model.ClockOutInput) (*clockEvent, error) {
 	e := &clockEvent{
-		Service: s, me: me, addressID: in.AddressID.Value(), points: input.Landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
+		Service: s, me: me, addressID: in.AddressID.Value(), points: in.FaceLandmark.Value(), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
 	}
 	faults := errs.FaultsOf(ctx)

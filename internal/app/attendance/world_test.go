@@ -253,12 +253,8 @@ func oval(right float64) []face.Point {
 }
 
 // sent returns landmarks as an input has them.
-func sent(points []face.Point) input.Omittable[[]*scalar.Landmark] {
-	list := make([]*scalar.Landmark, len(points))
-	for i, p := range points {
-		list[i] = &scalar.Landmark{Point: p}
-	}
-	return input.Given(list)
+func sent(points []face.Point) input.Omittable[scalar.Landmarks] {
+	return input.Given(scalar.Landmarks(points))
 }
 
 // wantCode compares the code of an error, as apptest.Code gives it.

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"workforce/internal/errs"
-	"workforce/internal/face"
 	"workforce/internal/geofence"
 	"workforce/internal/scalar"
 )
@@ -34,13 +33,4 @@ func degrees(faults *errs.Faults, field string, c *scalar.Coordinate, most float
 		return c.Degrees
 	}
 	return 0
-}
-
-// Landmarks returns the points of a face that was sent.
-func Landmarks(sent []*scalar.Landmark) []face.Point {
-	out := make([]face.Point, len(sent))
-	for i, l := range sent {
-		out[i] = l.Point
-	}
-	return out
 }

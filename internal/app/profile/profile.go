@@ -101,8 +101,8 @@ func (s *Service) openFace(t *ent.FaceTemplate, userID int) ([]*face.Point, erro
 		return points, json.Unmarshal(plain, &points)
 	}
 	points := make([]*face.Point, len(list))
-	for i, l := range list {
-		points[i] = &l.(*scalar.Landmark).Point
+	for i := range list {
+		points[i] = &list[i]
 	}
 	return points, nil
 }
