@@ -161,13 +161,13 @@ func selectExempt(q *rows.Query, me *viewer.Viewer, kind clockKind) {
 
 // selectOverlap selects whether the event would make another attendance of the user
 // overlap: one that a clock-in falls into, or one since the clock-in that a
-// clock-out ends. Both are half-open.
+// clock-out ends. Both are half-open. But for NOT, SQLite would read all of the company.
 func (e *clockEvent) selectOverlap(q *rows.Query, kind clockKind) {
 	q.Add("EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = ? AND x.user_id = ? AND ", e.me.CompanyID, e.me.UserID)
 	if kind == clockIn {
-		q.Add("x.clocked_out_at > ? AND x.clocked_in_at <= ? AND ", e.at, e.at)
+		q.Add("x.clocked_out_at > ? AND NOT (x.clocked_in_at > ?) AND ", e.at, e.at)
 	} else {
-		q.Add("x.clocked_out_at > c.clocked_in_at AND x.clocked_in_at < ? AND x.id <> c.id AND ", e.at)
+		q.Add("x.clocked_out_at > c.clocked_in_at AND NOT (x.clocked_in_at >= ?) AND x.id <> c.id AND ", e.at)
 	}
 	q.WherePolicy(attendance.Policy, attendance.Table, "x")
 	q.Add(")")
@@ -196,7 +196,7 @@ func selectHoliday(e *clockEvent, q *rows.Query) {
 // open attendance's, has an attendance before that one.
 func (e *clockEvent) selectEnded(q *rows.Query) {
 	q.Add(`, FALSE, FALSE, FALSE, COALESCE(c.employee_shift_id <> ?, FALSE) AND EXISTS (SELECT 1 FROM attendances x
-  WHERE x.user_id = ? AND x.employee_shift_id = ? AND x.clocked_in_at < c.clocked_in_at AND `, e.shiftID, e.me.UserID, e.shiftID)
+  WHERE x.user_id = ? AND x.employee_shift_id = ? AND NOT (x.clocked_in_at >= c.clocked_in_at) AND `, e.shiftID, e.me.UserID, e.shiftID)
 	q.WherePolicy(attendance.Policy, attendance.Table, "x")
 	q.Add("), ")
 }
@@ -325,7 +325,7 @@ FROM holidays h WHERE h.company_id = ? AND h.date BETWEEN ? AND ?`
 FROM clock_states t WHERE t.user_id = ?`
 	rosterLeave = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + `, NULL, NULL,
   CONCAT_WS('|', l.half, l.work_from_home, COALESCE(l.from_time, ''), COALESCE(l.to_time, ''), l.dates)
-FROM leaves l WHERE l.company_id = ? AND l.user_id = ? AND l.state = 'approved' AND l.ends_on >= ? AND l.starts_on <= ?`
+FROM leaves l WHERE l.company_id = ? AND l.user_id = ? AND l.state = 'approved' AND l.ends_on >= ? AND NOT (l.starts_on > ?)`
 )
 
 // rosterQuery is the statement of readRoster: attendances, within the policy, then

@@ -2,9 +2,12 @@ package attendance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,6 +33,7 @@ import (
 	"workforce/internal/app/dayoff"
 	"workforce/internal/app/leaves"
 	"workforce/internal/app/overtime"
+	"workforce/internal/database"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -411,6 +415,51 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 	}
 	if len(seen) != 27 { // everybody sees the users of their company
 		t.Errorf("compared %v, want some and none of each", seen)
+	}
+}
+
+// TestStatementsReadOneUser has SQLite, which knows nothing of how many rows there are, plan
+// the statements: what grows with the company is read by the user.
+func TestStatementsReadOneUser(t *testing.T) {
+	c := newCrowd(t, 1)
+	me := c.viewers[0]
+	var texts []string
+	ctx := viewer.NewContext(ent.NewContext(t.Context(), c.DB), me)
+	ctx = database.RecordStatements(ctx, func(_ context.Context, text string) { texts = append(texts, text) })
+	for _, kind := range []clockKind{clockIn, clockOut} {
+		if err := c.event(me).load(ctx, kind); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := c.readRoster(ctx, me); err != nil {
+		t.Fatal(err)
+	}
+	searched := 0
+	growing, byUser := regexp.MustCompile(`INDEX (attendance|employeeshift|leave|session)_`), regexp.MustCompile(`user_id=|device_id=|face_digest=`)
+	for _, text := range texts {
+		rows, err := c.DB.QueryContext(viewer.System(t.Context()), "EXPLAIN QUERY PLAN "+text, make([]any, strings.Count(text, "?"))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var step string
+			if err := rows.Scan(new(int), new(int), new(int), &step); err != nil {
+				t.Fatal(err)
+			}
+			if !growing.MatchString(step) {
+				continue
+			}
+			searched++
+			if !byUser.MatchString(step) {
+				t.Errorf("%s", step)
+			}
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if searched < 14 {
+		t.Errorf("%d searches", searched)
 	}
 }
 

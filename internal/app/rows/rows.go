@@ -171,7 +171,7 @@ type Query struct {
 // New returns an empty query, to be run for the viewer of ctx.
 func New(ctx context.Context) *Query {
 	q := &Query{ctx: ctx, args: make([]any, 0, 32)}
-	q.text.Grow(2 << 10) // of most statements
+	q.text.Grow(6 << 10) // of the longest
 	return q
 }
 
