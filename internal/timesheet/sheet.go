@@ -129,22 +129,36 @@ func (s *Sheets) local(t time.Time, zone *time.Location) (day, before *localDay)
 	i := slices.IndexFunc(s.zones, func(l *localDays) bool { return l.zone == zone })
 	if i < 0 {
 		i = len(s.zones)
-		s.zones = append(s.zones, s.daysOf(zone, s.period.From.AddDays(-beside), s.period.To.AddDays(beside)))
+		s.zones = append(s.zones, s.daysOf(zone, s.period.From.AddDays(-1), s.period.To.AddDays(1)))
 	}
-	known := s.zones[i].days
-	if !t.Before(known[1].Start) && t.Before(known[len(known)-1].End) {
-		at := min(int(t.Sub(known[0].Start)/(24*time.Hour)), len(known)-1)
-		for t.Before(known[at].Start) {
-			at--
-		}
-		for !t.Before(known[at].End) {
-			at++
-		}
-		return &known[at], &known[at-1]
+	if day, before, ok := s.zones[i].find(t); ok {
+		return day, before
 	}
 	date := DateOf(t, zone)
-	known = s.daysOf(zone, date.AddDays(-1), date).days
-	return &known[1], &known[0]
+	around := s.daysOf(zone, date.AddDays(-1), date)
+	if first, last := s.period.From.AddDays(-beside), s.period.To.AddDays(beside); first < date && date <= last {
+		around = s.daysOf(zone, first, last)
+		s.zones[i] = around
+	}
+	day, before, _ = around.find(t)
+	return day, before
+}
+
+// find returns the day that an instant lies in, and the one before it; false where these
+// are not both there.
+func (l *localDays) find(t time.Time) (day, before *localDay, ok bool) {
+	known := l.days
+	if t.Before(known[1].Start) || !t.Before(known[len(known)-1].End) {
+		return nil, nil, false
+	}
+	at := min(int(t.Sub(known[0].Start)/(24*time.Hour)), len(known)-1)
+	for t.Before(known[at].Start) {
+		at--
+	}
+	for !t.Before(known[at].End) {
+		at++
+	}
+	return &known[at], &known[at-1], true
 }
 
 // daysOf returns the days of a zone from a date to another.
