@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz faults mutants bench lint check
+.PHONY: help run build generate migration test fuzz faults race mutants bench lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -17,8 +17,9 @@ WITHRACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.o
 # would multiply, and others that run beside it.
 TIMED := workforce/internal/scenario/hostile
 
-# Packages with long tests of one goroutine, of which the race detector would tell nothing.
-PLAIN := workforce/\(ent/enttests\|internal/app/attendance\|internal/image\|internal/migration\|internal/timesheet\)
+# Packages with long tests that do one thing at a time, of which the race detector would
+# tell little that it does not of the others; make race has it look at them too.
+PLAIN := workforce/\(ent/enttests\|internal/\(image\|migration\|timesheet\)\|internal/app/\(attendance\|organization\|sheets\|transfer\)\|internal/scenario\(/\(messaging\|people\|permissions\|statements\)\)\?\)
 
 # The linters have a go.mod of their own, so that they decide no version of ours.
 # Staticcheck passes over package ent, deadcode over all generated files.
@@ -59,7 +60,7 @@ test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Ch
 	@.ci/need mariadb chromium galera strace redis node
 	go test $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
 	go test -shuffle=on -timeout=20m $$(go list ./... | grep -x '$(PLAIN)')
-	go test -shuffle=on -timeout=20m $(TIMED)
+	go test -shuffle=on -timeout=20m -parallel=8 $(TIMED)
 	@$(MAKE) fuzz
 	@.ci/need --skipped
 
@@ -75,6 +76,10 @@ faults: ## Kill, freeze and cut servers and databases for FAULTTIME (10m) each, 
 	go test -count=1 -v -timeout=3h ./internal/scenario/faults -args -faults=$(FAULTTIME)
 	go test -count=$(FAULTRUNS) -timeout=3h -run 'Kill|Commit|Rollback|Outage|LateFirst|Disconnected|TwoServers' ./internal/scenario/durability
 	go test -count=1 -timeout=3h -run CatchUp ./internal/scenario/durability -args -stops=1000
+
+race: ## Run the tests of all packages but those that measure under the race detector
+	@.ci/need mariadb chromium galera strace redis node
+	go test $(WITHRACE) -timeout=60m $$(go list ./... | grep -vx '$(TIMED)')
 
 mutants: ## Break each rule of a testdata/mutants.txt; the tests beside it must notice
 	go run ./internal/mutants internal ent/enttests
