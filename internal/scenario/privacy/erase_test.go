@@ -64,7 +64,7 @@ func fill(t *testing.T, s *harness.Server) (*ent.User, string) {
 	s.Run(t, []apitest.Scenario{
 		exempt("speed", "zxexempt"), exempt("geofence", "zxremoved"),
 		harness.Asks("is not any more", "andini", `mutation{deleteExemption(id:"{{geofence}}"){deleted}}`, `{"deleteExemption":{"deleted":true}}`),
-		saves(harness.Asks("a type of leave", "andini", `mutation{createLeaveType(input:{name:"Cuti tahunan"}){id}}`, `{"createLeaveType":{"id":"<digits>"}}`), "type", "createLeaveType"),
+		saves(harness.Asks("a type of leave", "andini", `mutation{createLeaveType(input:{name:"Cuti khusus"}){id}}`, `{"createLeaveType":{"id":"<digits>"}}`), "type", "createLeaveType"),
 		saves(harness.Asks("asks for leave", "agus", `mutation{requestLeave(input:{typeId:"{{type}}",startsOn:"2026-03-16",endsOn:"2026-03-16",reason:"zxasked"}){id}}`,
 			`{"requestLeave":{"id":"<digits>"}}`), "leave", "requestLeave"),
 		harness.Asks("is told", "andini", `mutation{decideLeave(id:"{{leave}}",input:{approve:false,note:"zxtold"}){state}}`, `{"decideLeave":{"state":"refused"}}`),
@@ -96,7 +96,7 @@ func request(ctx context.Context, db *ent.Client, email string, now time.Time) {
 	of := u.CompanyID
 	db.Correction.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetCoversFrom(now).SetCoversUntil(now).
 		SetReason("zxcorrect").SetDecisionNote("zxdenied").SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
-	kind := db.LeaveType.Create().SetCompanyID(of).SetName("Cuti").SaveX(ctx)
+	kind := db.LeaveType.Create().SetCompanyID(of).SetName("Cuti lain").SaveX(ctx)
 	db.Leave.Create().SetCompanyID(of).SetUserID(u.ID).SetLeaveTypeID(kind.ID).SetStartsOn("2026-04-01").SetEndsOn("2026-04-01").SetDates([]string{"2026-04-01"}).
 		SetReason("zxleave").SetDecisionNote("zxnoted").SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
 	db.ShiftSwap.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-04-02").SetShiftID(o.ShiftID).SetWantedDate("2026-04-02").SetWantedShiftID(o.ShiftID).
