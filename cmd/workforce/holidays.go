@@ -12,6 +12,7 @@ import (
 	"workforce/internal/app/site"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 )
 
 // importHolidaysCmd adds the holidays of a calendar file.
@@ -31,10 +32,12 @@ func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
-		if err := c.check(ctx, db); err != nil {
+		company, err := c.check(ctx, db)
+		if err != nil {
 			return err
 		}
-		in := site.HolidayImport{Company: c.Company, Address: c.Address, File: file, Year: now().Year(), DryRun: c.DryRun}
+		year := now().In(shift.ZoneNamed(company.Timezone)).Year()
+		in := site.HolidayImport{Company: c.Company, Address: c.Address, File: file, Year: year, DryRun: c.DryRun}
 		done, err := new(site.Service).ImportHolidays(ctx, in)
 		if err != nil {
 			return inFile(err)
@@ -56,19 +59,21 @@ func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
 	})
 }
 
-// check refuses a company that there is not, and an address that is not the company's.
-func (c *importHolidaysCmd) check(ctx context.Context, db *ent.Client) error {
-	if _, err := db.Company.Get(ctx, c.Company); err != nil {
-		return noCompany(c.Company, err)
+// check returns the company. It refuses one that there is not, and an address that is not
+// the company's.
+func (c *importHolidaysCmd) check(ctx context.Context, db *ent.Client) (*ent.Company, error) {
+	company, err := db.Company.Get(ctx, c.Company)
+	if err != nil {
+		return nil, noCompany(c.Company, err)
 	}
 	if c.Address == nil {
-		return nil
+		return company, nil
 	}
-	_, err := db.Address.Query().Where(address.ID(*c.Address), address.CompanyID(c.Company)).Only(ctx)
+	_, err = db.Address.Query().Where(address.ID(*c.Address), address.CompanyID(c.Company)).Only(ctx)
 	if ent.IsNotFound(err) {
-		return fmt.Errorf("no address %d in company %d", *c.Address, c.Company)
+		return nil, fmt.Errorf("no address %d in company %d", *c.Address, c.Company)
 	}
-	return err
+	return company, err
 }
 
 // inFile returns the faults of a file as the operator reads them, a line each.

@@ -18,7 +18,12 @@ func TestTransfer(t *testing.T) {
 	if err := os.WriteFile(file, []byte("name,email\nBudi,budi@acme.test\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	exported := filepath.Join(dir, "out.csv")
+	exported, days := filepath.Join(dir, "out.csv"), filepath.Join(dir, "days.ics")
+	const calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20260101T000000Z\r\n" +
+		"DTSTART;VALUE=DATE:20260319\r\nSUMMARY:Nyepi\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+	if err := os.WriteFile(days, []byte(calendar), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	const header = "\uFEFFname,email,employeeNumber,countryCode,mobileNumber,gender,locale,business,designations,joinedOn,leftOn\n"
 	steps := []struct {
 		name, input, args string
@@ -37,6 +42,12 @@ func TestTransfer(t *testing.T) {
 		{"export to a file", "", "export users --company=1 --output=" + exported, "", ""},
 		{"export over a file", "", "export users --company=1 --output=" + exported, "", "--output: " + exported + " exists"},
 		{"export of another company", "", "export users --company=7", "", "no company 7"},
+		{"holidays, dry", "", "import holidays " + days + " --company=1 --dry-run", "added 2026-03-19 Nyepi\n1 added, 0 changed, 0 unchanged\n", ""},
+		{"holidays", "", "import holidays " + days + " --company=1", "added 2026-03-19 Nyepi\n1 added, 0 changed, 0 unchanged\n", ""},
+		{"holidays again", "", "import holidays " + days + " --company=1", "0 added, 0 changed, 1 unchanged\n", ""},
+		{"holidays of another company", "", "import holidays " + days + " --company=7", "", "no company 7"},
+		{"holidays of another company's address", "", "import holidays " + days + " --company=1 --address=7", "", "no address 7 in company 1"},
+		{"no calendar", "", "import holidays " + file + " --company=1", "", "file: "},
 	}
 	for _, s := range steps {
 		out, err := command(t, strings.NewReader(s.input), append(strings.Fields(s.args), at)...)

@@ -24,7 +24,7 @@ type Request struct {
 	Key       string
 	Company   int // whose work it is; 0 for the server's own
 	CreatedBy int // user who asked for it; 0 for none
-	Payload   any // becomes JSON; no personal data beyond ids
+	Payload   any // becomes JSON, which is kept until the job ends; no personal data beyond ids and notes
 	After     time.Time
 }
 
@@ -91,7 +91,7 @@ func (r *Runner) Cancel(ctx context.Context, company, id int) (bool, error) {
 	db := ent.FromContext(ctx).Job
 	job := row.And(row.ID(id), row.CompanyID(company), row.KindIn(r.names(false)...))
 	n, err := db.Update().Where(job, row.StateEQ(row.StateQueued)).
-		SetState(row.StateCancelled).ClearName().SetFinishedAt(r.Now()).Save(ctx)
+		SetState(row.StateCancelled).ClearName().SetFinishedAt(r.Now()).Modify(forget).Save(ctx)
 	if err != nil || n > 0 {
 		return n > 0, err
 	}

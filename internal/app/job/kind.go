@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	row "workforce/ent/job"
 	"workforce/internal/errs"
@@ -105,7 +107,11 @@ func (o outcome) write(u *ent.JobUpdate, periodic bool, now time.Time) *ent.JobU
 	case periodic:
 		u.SetAttempts(0)
 	default:
-		u.ClearName().SetFinishedAt(now)
+		u.ClearName().SetFinishedAt(now).Modify(forget)
 	}
 	return u
 }
+
+// forget takes away what a job worked on, which may be what people wrote: nobody needs it
+// once the job has ended.
+func forget(u *sql.UpdateBuilder) { u.SetNull(row.FieldPayload) }

@@ -79,7 +79,7 @@ func TestQueued(t *testing.T) {
 		if want := []string{"March of 7 by 9, try 1, due true"}; !slices.Equal(got, want) || time.Since(began) != 0 {
 			t.Errorf("ran %q after %v, want %q at once", got, time.Since(began), want)
 		}
-		if j := get(w, id); j.State != row.StateDone || !j.FinishedAt.Equal(w.Now()) || j.Progress != 3 || j.Total != 4 || j.LeaseOwner != nil || j.LeaseUntil != nil {
+		if j := get(w, id); j.State != row.StateDone || !j.FinishedAt.Equal(w.Now()) || j.Progress != 3 || j.Total != 4 || j.LeaseOwner != nil || j.LeaseUntil != nil || j.Payload != nil {
 			t.Errorf("afterwards: %v", j)
 		}
 		err := w.Try(w.System(), func(ctx context.Context, _ *ent.Client) error {
@@ -276,8 +276,8 @@ func TestCancel(t *testing.T) {
 		kinds := waiting(&started)
 		r := New(kinds...)
 		defer start(w, r)()
-		running := enqueue(t, w, kinds, Request{Kind: "report", Company: 1})
-		later := enqueue(t, w, kinds, Request{Kind: "report", Company: 1, After: w.Now().Add(time.Hour)})
+		running := enqueue(t, w, kinds, Request{Kind: "report", Company: 1, Payload: "it"})
+		later := enqueue(t, w, kinds, Request{Kind: "report", Company: 1, Payload: "it", After: w.Now().Add(time.Hour)})
 		tick()
 		for _, id := range []int{running, later} {
 			if ok, err := r.Cancel(w.System(), 2, id); ok || err != nil {
@@ -289,7 +289,7 @@ func TestCancel(t *testing.T) {
 		}
 		tick()
 		for _, id := range []int{running, later} {
-			if j := get(w, id); j.State != row.StateCancelled || j.FinishedAt == nil || j.ErrorCode != nil {
+			if j := get(w, id); j.State != row.StateCancelled || j.FinishedAt == nil || j.ErrorCode != nil || j.Payload != nil {
 				t.Errorf("cancelled: %v", j)
 			}
 			if ok, err := r.Cancel(w.System(), 1, id); ok || err != nil {

@@ -183,20 +183,38 @@ func TestRequest(t *testing.T) {
 	}
 }
 
+// balance lists budi's allowances of the year: what they are, and what is used, waits and
+// is left of them.
+func (w *world) balance(t testing.TB) (text string) {
+	t.Helper()
+	err := w.as(w.budi, viewer.Employee, func(ctx context.Context) error {
+		list, err := w.Balances(ctx, nil, new(2026))
+		for _, b := range list {
+			text += fmt.Sprintf("%s %v=%v+%v+%v ", b.LeaveType.Name, b.Allowance, b.Used, b.Pending, b.Remaining)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(text)
+}
+
+// TestLeaveDay has a company say how many minutes are a day of leave.
+func TestLeaveDay(t *testing.T) {
+	w := newWorld(t)
+	w.settings = w.settings.With(map[string]any{"leaveDayMinutes": 360})
+	_, err := w.request("hours", "2026-03-20", "2026-03-20", hours("08:00", "15:00"))
+	rostertest.WantCode(t, "seven hours", err, "CONFLICT endsOn")
+	_, err = w.request("hours", "2026-03-20", "2026-03-20", hours("08:00", "14:00"))
+	rostertest.WantCode(t, "six hours", err, "")
+	rostertest.Want(t, "balance", w.balance(t), "annual 3=0+0+3 hours 1=0+1+0")
+}
+
 // TestBalance takes an allowance apart.
 func TestBalance(t *testing.T) {
 	w := newWorld(t)
-	balance := func() (text string) {
-		err := w.as(w.budi, viewer.Employee, func(ctx context.Context) error {
-			list, err := w.Balances(ctx, nil, new(2026))
-			for _, b := range list {
-				text += fmt.Sprintf("%s %v=%v+%v+%v ", b.LeaveType.Name, b.Allowance, b.Used, b.Pending, b.Remaining)
-			}
-			return err
-		})
-		rostertest.WantCode(t, "balance", err, "")
-		return strings.TrimSpace(text)
-	}
+	balance := func() string { return w.balance(t) }
 	rostertest.Want(t, "at first", balance(), "annual 3=0+0+3 hours 1=0+0+1")
 	a, err := w.request("annual", "2026-03-16", "2026-03-17")
 	rostertest.WantCode(t, "two days", err, "")

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -140,11 +142,20 @@ func (s *Service) Run(ctx context.Context) {
 	round()
 }
 
-// sendDue starts to send the messages that are due, the oldest first.
+// inTurn orders messages: one-time codes, for which somebody waits, before notices, and of
+// each the first of every company before the second of any, so that many to the people of
+// one company do not hold up the others. The oldest of a company come first.
+func inTurn(s *sql.Selector) {
+	notice := s.C(message.FieldCodeID) + " IS NULL"
+	s.OrderExpr(sql.Expr(notice), sql.Expr(fmt.Sprintf("ROW_NUMBER() OVER (PARTITION BY %s, %s ORDER BY %s, %s)",
+		s.C(message.FieldCompanyID), notice, s.C(message.FieldDueAt), s.C(message.FieldID))))
+}
+
+// sendDue starts to send messages that are due, in turn.
 func (s *Service) sendDue(ctx context.Context, out *workers) error {
 	due, err := s.DB.Message.Query().
 		Where(message.StatusEQ(message.StatusQueued), message.DueAtLTE(s.Now()), message.UserIDNotIn(out.busyUsers()...)).
-		Order(ent.Asc(message.FieldDueAt, message.FieldID)).Limit(sendBatch).All(ctx)
+		Order(inTurn, ent.Asc(message.FieldDueAt, message.FieldID)).Limit(sendBatch).All(ctx)
 	if err != nil {
 		return err
 	}

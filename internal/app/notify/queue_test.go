@@ -145,6 +145,43 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestInTurn has a code, and the one message of another company, wait for few of the many
+// that were queued before them.
+func TestInTurn(t *testing.T) {
+	f := newFixture(t)
+	var stranger *ent.User
+	f.Change(t, func(ctx context.Context, db *ent.Client) error {
+		c := db.Company.Create().SetName("Other").SetTimezone("Asia/Tokyo").SetCreatedAt(f.Now()).SaveX(ctx)
+		stranger = db.User.Create().SetCompanyID(c.ID).SetName("Omar").SetEmail("omar@other.test").SetEmailKey("omar@other.test").SetCreatedAt(f.Now()).SaveX(ctx)
+		return nil
+	})
+	for i := range 2 * sendBatch {
+		f.queue(f.user, fmt.Sprint(100000+i), time.Hour)
+	}
+	f.Advance(time.Second)
+	f.queue(stranger, "200000", time.Hour)
+	f.queue(stranger, "200001", time.Hour)
+	c := f.DB.OneTimeCode.Create().SetPurpose("login").SetAccount(make([]byte, 32)).SetDeviceID(1).SetUserID(f.user.ID).
+		SetDigest(make([]byte, 32)).SetCreatedAt(f.Now()).SetExpiresAt(f.Now().Add(time.Hour)).SaveX(f.System())
+	f.queueCode("300000", c.ID)
+	out := newWorkers(1)
+	if err := f.service.sendDue(f.System(), out); err != nil {
+		t.Fatal(err)
+	}
+	out.all.Wait()
+	var sent []string
+	for _, text := range f.sender.texts() {
+		sent = append(sent, text[:6])
+	}
+	if len(sent) != sendBatch || sent[0] != "300000" || sent[1] != "100000" || !slices.Contains(sent, "200000") || !slices.Contains(sent, "200001") {
+		t.Errorf("sent %v", sent)
+	}
+	f.send()
+	if n := len(f.sender.texts()); n != 2*sendBatch+3 {
+		t.Errorf("sent %d, want %d", n, 2*sendBatch+3)
+	}
+}
+
 // TestManyMessages sends more messages than are read at once.
 func TestManyMessages(t *testing.T) {
 	f := newFixture(t)

@@ -14,8 +14,11 @@ import (
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/history"
 	"workforce/internal/app/input"
+	trail "workforce/internal/audit"
+	"workforce/internal/directory"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -173,28 +176,57 @@ func moveDesignees(ctx context.Context, from, to int, on string) error {
 	if err != nil {
 		return err
 	}
+	quiet := directory.NewContext(trail.WithoutTrail(ctx), target.CompanyID)
 	return inChunks(users, func(users []int) error {
-		_, err := db.UserDesignation.Delete().Where(userdesignation.DesignationID(from), userdesignation.UserIDIn(users...)).Exec(ctx)
+		held := db.UserDesignation.Query().Where(userdesignation.DesignationIDIn(from, to), userdesignation.UserIDIn(users...))
+		before, err := held.Clone().All(ctx)
 		if err != nil {
 			return err
 		}
-		if err := history.Designated(ctx, target.CompanyID, users, nil, []int{from}, on); err != nil {
+		if err := redesignate(quiet, target, users, from, before, on); err != nil {
 			return err
 		}
-		has, err := db.UserDesignation.Query().Where(userdesignation.DesignationID(to), userdesignation.UserIDIn(users...)).
-			Select(userdesignation.FieldUserID).Ints(ctx)
+		after, err := held.All(ctx)
 		if err != nil {
 			return err
 		}
-		users = slices.DeleteFunc(users, func(id int) bool { return slices.Contains(has, id) })
-		err = db.UserDesignation.MapCreateBulk(users, func(row *ent.UserDesignationCreate, i int) {
-			row.SetCompanyID(target.CompanyID).SetUserID(users[i]).SetDesignationID(to)
-		}).Exec(ctx)
-		if err != nil {
-			return err
-		}
-		return history.Designated(ctx, target.CompanyID, users, []int{to}, nil, on)
+		return audit.Changes(ctx, ent.TypeUserDesignation, rowsOf(before), rowsOf(after))
 	})
+}
+
+// redesignate gives people the designation to in the place of another one, from a day on;
+// held is who of them holds which of the two.
+func redesignate(ctx context.Context, to *ent.Designation, users []int, from int, held []*ent.UserDesignation, on string) error {
+	db := ent.FromContext(ctx).UserDesignation
+	if _, err := db.Delete().Where(userdesignation.DesignationID(from), userdesignation.UserIDIn(users...)).Exec(ctx); err != nil {
+		return err
+	}
+	if err := history.Designated(ctx, to.CompanyID, users, nil, []int{from}, on); err != nil {
+		return err
+	}
+	var has []int
+	for _, d := range held {
+		if d.DesignationID == to.ID {
+			has = append(has, d.UserID)
+		}
+	}
+	users = slices.DeleteFunc(slices.Clone(users), func(id int) bool { return slices.Contains(has, id) })
+	err := db.MapCreateBulk(users, func(row *ent.UserDesignationCreate, i int) {
+		row.SetCompanyID(to.CompanyID).SetUserID(users[i]).SetDesignationID(to.ID)
+	}).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	return history.Designated(ctx, to.CompanyID, users, []int{to.ID}, nil, on)
+}
+
+// rowsOf returns rows by id, as the audit takes them.
+func rowsOf(list []*ent.UserDesignation) map[int]ent.Row {
+	rows := make(map[int]ent.Row, len(list))
+	for _, d := range list {
+		rows[d.ID] = ent.Row{Company: d.CompanyID, Value: d}
+	}
+	return rows
 }
 
 func (designations) holders(ctx context.Context, id int) (users, addresses int, err error) {

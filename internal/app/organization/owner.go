@@ -31,9 +31,13 @@ func owners(ctx context.Context) *ent.UserQuery {
 }
 
 // Lock makes changes of a company's owners and tree run one after the other: each
-// first updates the lock rows of all active owners, in its transaction.
+// first updates the lock rows of all active owners, in its transaction. In a company to
+// which the operator gave none, the first of its people stands for them.
 func Lock(ctx context.Context) error {
 	ids, err := owners(ctx).IDs(ctx)
+	if err == nil && len(ids) == 0 {
+		ids, err = ent.FromContext(ctx).User.Query().Order(ent.Asc(user.FieldID)).Limit(1).IDs(ctx)
+	}
 	if err != nil {
 		return err
 	}

@@ -72,6 +72,20 @@ func TestUpdateCompany(t *testing.T) {
 	}
 }
 
+// TestWhoSetsUp refuses whoever may not change the company, whatever they send.
+func TestWhoSetsUp(t *testing.T) {
+	w := newWorld(t)
+	service := &Service{Plans: plantest.New(w.World)}
+	for permission, want := range map[string]string{"organization.write.all": "FORBIDDEN", "company.read.all": "FORBIDDEN", "company.write.all": "VALIDATION_FAILED name required"} {
+		err := w.Try(w.with(w.budi, permission), func(ctx context.Context, _ *ent.Client) error {
+			return service.UpdateCompany(ctx, model.UpdateCompanyInput{Name: input.Given(new(" "))})
+		})
+		if got := apptest.Code(err); got != want {
+			t.Errorf("with %s: %s, want %s", permission, got, want)
+		}
+	}
+}
+
 // TestSettings answers every setting, by its value or its default.
 func TestSettings(t *testing.T) {
 	w := newWorld(t)

@@ -3,6 +3,7 @@ package privacy
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,28 +106,54 @@ func (e *eraser) answers(ctx context.Context) error {
 	return nil
 }
 
-// audit takes the personal columns out of the events of the person's rows, and where
-// they came from out of those that nobody signed in did to the person.
+// audit takes the personal columns out of the events of the person's rows, of those that
+// are not there any more too, and where they came from out of those that nobody signed in
+// did to the person.
 func (e *eraser) audit(ctx context.Context) error {
 	for _, p := range ent.Personals {
 		if len(p.Columns) == 0 || p.Table == auditevent.Table {
 			continue
 		}
 		about, args := rowsOf(p, e.user)
-		condition := "company_id = ? AND subject_type = ? AND subject_id IN (SELECT id FROM `" + p.Table + "` WHERE " + about + ")"
-		paths := make([]any, len(p.Columns))
-		for i, column := range p.Columns {
-			paths[i] = "$." + column
+		if err := e.blank(ctx, p, "subject_id IN (SELECT id FROM `"+p.Table+"` WHERE "+about+")", args); err != nil {
+			return err
 		}
-		remove := "JSON_REMOVE(`%s`" + strings.Repeat(", ?", len(paths)) + ")"
-		set := "`before` = " + fmt.Sprintf(remove, "before") + ", `after` = " + fmt.Sprintf(remove, "after")
-		err := e.update(ctx, auditevent.Table, condition, append([]any{e.company, p.Entity}, args...), set, append(paths, paths...))
+		gone, err := e.gone(ctx, p)
 		if err != nil {
 			return err
+		}
+		for ids := range slices.Chunk(gone, chunk) {
+			if err := e.blank(ctx, p, "subject_id IN ("+marks(ids)+")", ids); err != nil {
+				return err
+			}
 		}
 	}
 	return e.update(ctx, auditevent.Table, "company_id = ? AND subject_type = ? AND subject_id = ? AND actor_id IS NULL",
 		[]any{e.company, ent.TypeUser, e.user}, "`address` = '', `request_id` = ''", nil)
+}
+
+// blank takes the personal columns of a table out of the events for whose rows a condition
+// holds.
+func (e *eraser) blank(ctx context.Context, p ent.Personal, which string, args []any) error {
+	paths := make([]any, len(p.Columns))
+	for i, column := range p.Columns {
+		paths[i] = "$." + column
+	}
+	remove := "JSON_REMOVE(`%s`" + strings.Repeat(", ?", len(paths)) + ")"
+	set := "`before` = " + fmt.Sprintf(remove, "before") + ", `after` = " + fmt.Sprintf(remove, "after")
+	return e.update(ctx, auditevent.Table, "company_id = ? AND subject_type = ? AND "+which, append([]any{e.company, p.Entity}, args...), set, append(paths, paths...))
+}
+
+// gone returns the ids of rows about the person that were deleted before, as the audit
+// tells.
+func (e *eraser) gone(ctx context.Context, p ent.Personal) ([]any, error) {
+	name := ent.Facts[p.Entity].Audited
+	if name == "" || p.Of != user.Table {
+		return nil, nil
+	}
+	return e.numbers(ctx, auditevent.Table,
+		"SELECT subject_id FROM audit_events WHERE company_id = ? AND subject_type = ? AND action = ? AND JSON_EXTRACT(`before`, ?) = ?",
+		e.company, p.Entity, name+".deleted", "$."+p.By, e.user)
 }
 
 // empty empties the personal columns of the rows that stay.
@@ -234,24 +261,29 @@ func (e *eraser) each(ctx context.Context, table, condition string, args []any, 
 
 // ids returns the ids, after last, of the rows of a table for which a condition holds;
 // at most limit, or all where that is negative.
-func (e *eraser) ids(ctx context.Context, table, condition string, args []any, last any, limit int) (ids []any, err error) {
+func (e *eraser) ids(ctx context.Context, table, condition string, args []any, last any, limit int) ([]any, error) {
 	text := "SELECT id FROM `" + table + "` WHERE " + condition + " AND id > ? ORDER BY id"
 	if limit >= 0 {
 		text += fmt.Sprint(" LIMIT ", limit)
 	}
-	rows, err := e.DB.QueryContext(ctx, text, append(append([]any{}, args...), last)...)
+	return e.numbers(ctx, table, text, append(append([]any{}, args...), last)...)
+}
+
+// numbers returns the numbers of a column that a query of a table selects.
+func (e *eraser) numbers(ctx context.Context, table, text string, args ...any) (list []any, err error) {
+	rows, err := e.DB.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", table, err)
 	}
 	defer func() { _ = rows.Close() }() // Err tells more
 	for rows.Next() {
-		var id int
-		if err := rows.Scan(&id); err != nil {
+		var n int
+		if err := rows.Scan(&n); err != nil {
 			return nil, err
 		}
-		ids = append(ids, id)
+		list = append(list, n)
 	}
-	return ids, rows.Err()
+	return list, rows.Err()
 }
 
 // rowsOf returns the condition that a row is about a person, with its arguments.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -227,6 +228,54 @@ func TestErasedInChunks(t *testing.T) {
 			t.Errorf("%d messages, want %d", got, want)
 		}
 	}
+}
+
+// TestErasedDeletedRows takes what is personal out of the audit of rows that were deleted
+// long before.
+func TestErasedDeletedRows(t *testing.T) {
+	w := newWorld(t)
+	ani, budi := w.User(t, "Ani"), w.User(t, "Budi")
+	const n = chunk + 1
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for i := range n {
+			for side, u := range []*ent.User{ani, budi} {
+				all := fmt.Sprintf(`{"note":"secret","rule":"speed","user_id":%d}`, u.ID)
+				for action, change := range map[string][2]string{"created": {"", all}, "updated": {`{"note":"secret"}`, `{"note":null}`}, "deleted": {all, ""}} {
+					create := db.AuditEvent.Create().SetCompanyID(u.CompanyID).SetAction("exemption." + action).SetSubjectType(ent.TypeExemption).
+						SetSubjectID(100_000 + 2*i + side).SetAt(w.Now()).SetAddress("").SetRequestID("")
+					if change[0] != "" {
+						create.SetBefore(change[0])
+					}
+					if change[1] != "" {
+						create.SetAfter(change[1])
+					}
+					create.ExecX(ctx)
+				}
+			}
+		}
+		return nil
+	})
+	if err := w.eraser(ani).run(w.System()); err != nil {
+		t.Fatal(err)
+	}
+	left := map[bool]int{}
+	for _, e := range w.DB.AuditEvent.Query().Where(auditevent.SubjectType(ent.TypeExemption)).AllX(w.System()) {
+		if text := fmt.Sprint(value(e.Before), value(e.After)); strings.Contains(text, "note") {
+			left[e.SubjectID%2 == 1]++
+		} else if !strings.Contains(text, "rule") && e.Action != "exemption.updated" {
+			t.Fatalf("more is gone: %s", text)
+		}
+	}
+	if left[false] != 0 || left[true] != 3*n {
+		t.Errorf("events with a note: %d of the person, %d of another, want 0 and %d", left[false], left[true], 3*n)
+	}
+}
+
+func value(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 // TestErasedDevices deletes the devices that nobody else used.

@@ -1,15 +1,24 @@
 package site
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
 
 	"workforce/ent"
+	"workforce/ent/auditevent"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	recorder "workforce/internal/app/audit"
 	"workforce/internal/app/input"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/audit"
+	"workforce/internal/viewer"
 )
 
 func TestHolidays(t *testing.T) {
@@ -130,6 +139,21 @@ func TestImportHolidays(t *testing.T) {
 			"true 0 2026-03-19 Hari Nyepi; " + buruh},
 		{"a fault", false, []string{event("c", "X", "20260101"), event("d", strings.Repeat("x", 101), "20260102")}, "VALIDATION_FAILED events.2.summary too_long",
 			"true 0 2026-03-19 Hari Nyepi; " + buruh},
+		{"another one's name, dry", true, []string{event("e", "Cuti", "20260319"), event("a", "CUTI", "20260319")}, "0 1 1", "true 0 2026-03-19 Hari Nyepi; " + buruh},
+		{"a second one", false, []string{event("e", "Cuti", "20260319")}, "1 0 0", "true 0 2026-03-19 Cuti; true 0 2026-03-19 Hari Nyepi; " + buruh},
+		{"its name, dry", true, []string{labour, event("a", "CUTI", "20260319")}, "VALIDATION_FAILED events.2.summary already_taken",
+			"true 0 2026-03-19 Cuti; true 0 2026-03-19 Hari Nyepi; " + buruh},
+		{"its name", false, []string{labour, event("a", "CUTI", "20260319")}, "VALIDATION_FAILED events.2.summary already_taken",
+			"true 0 2026-03-19 Cuti; true 0 2026-03-19 Hari Nyepi; " + buruh},
+		{"other letters", false, []string{event("e", "CUTI", "20260319")}, "0 1 0", "true 0 2026-03-19 CUTI; true 0 2026-03-19 Hari Nyepi; " + buruh},
+		{"a name that is given up later in the file", false, []string{event("f", "Cuti", "20260319"), event("e", "Cuti bersama", "20260319")}, "1 1 0",
+			"true 0 2026-03-19 Cuti; true 0 2026-03-19 Cuti bersama; true 0 2026-03-19 Hari Nyepi; " + buruh},
+		{"that again", false, []string{event("f", "Cuti", "20260319"), event("e", "Cuti bersama", "20260319")}, "0 0 2",
+			"true 0 2026-03-19 Cuti; true 0 2026-03-19 Cuti bersama; true 0 2026-03-19 Hari Nyepi; " + buruh},
+		{"a chain of names", false, []string{event("a", "Cuti", "20260319"), event("f", "Cuti bersama", "20260319"), event("e", "Libur", "20260319")}, "0 3 0",
+			"true 0 2026-03-19 Cuti; true 0 2026-03-19 Cuti bersama; true 0 2026-03-19 Libur; " + buruh},
+		{"two that exchange their names", false, []string{event("a", "Libur", "20260319"), event("e", "Cuti", "20260319")}, "VALIDATION_FAILED events.1.summary already_taken",
+			"true 0 2026-03-19 Cuti; true 0 2026-03-19 Cuti bersama; true 0 2026-03-19 Libur; " + buruh},
 	} {
 		if got := run(us, nil, tt.dry, tt.events...); got != tt.want || rows() != tt.rows {
 			t.Errorf("%s: %s with %s, want %s with %s", tt.name, got, rows(), tt.want, tt.rows)
@@ -140,5 +164,82 @@ func TestImportHolidays(t *testing.T) {
 	}
 	if got := run(w.theirOwner.CompanyID, nil, false, nyepi); got != "1 0 0" {
 		t.Errorf("of another company: %s", got)
+	}
+}
+
+// TestImportIsAudited records each holiday that an import adds or renames, as what it was
+// and is, in few statements.
+func TestImportIsAudited(t *testing.T) {
+	w := newWorld(t)
+	service := &Service{}
+	events := func(prefix string) string {
+		text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\n"
+		for i := range 40 {
+			text += fmt.Sprintf("BEGIN:VEVENT\r\nDTSTAMP:20260101T000000Z\r\nUID:u%d\r\nSUMMARY:%s %d\r\nDTSTART;VALUE=DATE:202601%02d\r\nEND:VEVENT\r\n", i, prefix, i, 1+i%20)
+		}
+		return text + "END:VCALENDAR\r\n"
+	}
+	run := func(prefix string) {
+		t.Helper()
+		ctx := audit.NewContext(w.organizer, audit.Trail{ActorID: w.budi.ID, Now: w.Now})
+		err := w.Try(ctx, func(ctx context.Context, _ *ent.Client) error {
+			_, err := service.ImportHolidays(ctx, HolidayImport{Company: w.Company.ID, File: strings.NewReader(events(prefix)), Year: 2026})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	recorded := func(action string) (list []*ent.AuditEvent) {
+		return w.DB.AuditEvent.Query().Where(auditevent.Action(action)).AllX(w.System())
+	}
+	if _, err := service.CreateHoliday(w.organizer, model.CreateHolidayInput{Name: "Before", Date: "2026-01-01"}); err != nil {
+		t.Fatal(err)
+	}
+	run("Day")
+	if n := len(recorded("holiday.created")); n != 40 {
+		t.Errorf("%d events, want one for each new holiday", n)
+	}
+	run("Day")
+	if n := len(recorded("holiday.created")) + len(recorded("holiday.updated")); n != 40 {
+		t.Errorf("%d events after the same file again, want 40", n)
+	}
+	run("Tag")
+	list := recorded("holiday.updated")
+	if len(list) != 40 {
+		t.Fatalf("%d events, want one for each new name", len(list))
+	}
+	first := list[0]
+	if first.ActorID == nil || *first.ActorID != w.budi.ID || first.Before == nil || *first.Before != `{"name":"Day 0"}` || *first.After != `{"name":"Tag 0"}` {
+		t.Errorf("%v", first)
+	}
+}
+
+// TestImportYear takes the recurrences from the year that it is where the company is.
+func TestImportYear(t *testing.T) {
+	w := newWorld(t)
+	text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\nBEGIN:VEVENT\r\nDTSTAMP:20260101T000000Z\r\nUID:a\r\nSUMMARY:A\r\n" +
+		"DTSTART;VALUE=DATE:20000817\r\nRRULE:FREQ=YEARLY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+	service := &Service{DB: w.DB, Now: w.Now, Audit: &recorder.Recorder{DB: w.DB, Now: w.Now}, Uploads: &ratelimit.Limiter{Limits: ratelimit.Default, Now: w.Now}}
+	me := w.with(w.budi, "organization.write.all")
+	viewer.From(me).Timezone = "Asia/Jakarta"
+	for at, want := range map[string]string{"2026-12-31T16:59:59Z": "[2026-08-17 2027-08-17]", "2026-12-31T17:00:00Z": "[2027-08-17 2028-08-17]"} {
+		now, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Set(now)
+		in := model.ImportHolidaysInput{File: graphql.Upload{File: strings.NewReader(text), Size: int64(len(text))}, DryRun: input.Given(new(true))}
+		done, err := service.ImportUpload(me, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var dates []string
+		for _, e := range done.Added {
+			dates = append(dates, string(e.Date))
+		}
+		if fmt.Sprint(dates) != want {
+			t.Errorf("at %s: %v, want %s", at, dates, want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"workforce/ent"
 	"workforce/ent/holiday"
@@ -12,9 +13,11 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
+	trail "workforce/internal/audit"
 	"workforce/internal/calendar"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -35,7 +38,8 @@ type ImportedHolidays struct {
 
 // ImportHolidays adds the holidays of a calendar file. One with the UID and date of a
 // holiday that was imported before renames it; the same file again changes nothing.
-// Holidays that the file does not have stay.
+// Holidays that the file does not have stay. VALIDATION_FAILED names the events whose new
+// name another holiday of the date has; nothing is imported then.
 func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*ImportedHolidays, error) {
 	events, err := readHolidays(in)
 	if err != nil {
@@ -44,19 +48,21 @@ func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*Import
 	if err := checkSite(ctx, in.Address); err != nil {
 		return nil, err
 	}
-	known, err := ent.FromContext(ctx).Holiday.Query().
-		Where(holiday.CompanyID(in.Company), holiday.Place(input.Value(in.Address))).All(ctx)
+	known, err := in.holidays(ctx).All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &ImportedHolidays{}
-	plan := newImportPlan(known)
-	for _, e := range events {
-		if err := plan.apply(ctx, in, e, out); err != nil {
-			return nil, input.NameTaken(err, ent.IsConstraintError)
-		}
+	p := newImportPlan(known)
+	out, err := p.follow(events)
+	if err != nil || in.DryRun {
+		return out, err
 	}
-	return out, nil
+	return out, input.NameTaken(p.write(ctx, in), ent.IsConstraintError)
+}
+
+// holidays returns a query of the holidays of the place that is imported into.
+func (in HolidayImport) holidays(ctx context.Context) *ent.HolidayQuery {
+	return ent.FromContext(ctx).Holiday.Query().Where(holiday.CompanyID(in.Company), holiday.Place(input.Value(in.Address)))
 }
 
 // ImportUpload imports the holidays of an uploaded calendar file into the viewer's
@@ -75,7 +81,7 @@ func (s *Service) ImportUpload(ctx context.Context, in model.ImportHolidaysInput
 	me := viewer.From(ctx)
 	dry := input.Value(in.DryRun.Value())
 	done, err := s.ImportHolidays(ctx, HolidayImport{
-		Company: me.CompanyID, Address: in.AddressID.Value(), File: in.File.File, DryRun: dry, Year: s.Now().Year(),
+		Company: me.CompanyID, Address: in.AddressID.Value(), File: in.File.File, DryRun: dry, Year: s.Now().In(shift.ZoneNamed(me.Timezone)).Year(),
 	})
 	if err != nil || dry || len(done.Added)+len(done.Changed) == 0 {
 		return done, err
@@ -103,6 +109,9 @@ func (s *Service) countUpload(ctx context.Context, file io.ReadSeeker) error {
 	return err
 }
 
+// summaryOf names the member of a file that is the name of an event.
+func summaryOf(e calendar.Event) string { return fmt.Sprintf("events.%d.summary", e.Number) }
+
 // readHolidays reads the file, or fails with the faults of its events.
 func readHolidays(in HolidayImport) ([]calendar.Event, error) {
 	events, err := calendar.ReadFile(in.File, in.Year)
@@ -112,7 +121,7 @@ func readHolidays(in HolidayImport) ([]calendar.Event, error) {
 	var faults errs.Faults
 	for i, e := range events {
 		if i == 0 || e.Number != events[i-1].Number {
-			events[i].Name = input.Name(&faults, fmt.Sprintf("events.%d.summary", e.Number), &e.Name)
+			events[i].Name = input.Name(&faults, summaryOf(e), &e.Name)
 		} else {
 			events[i].Name = events[i-1].Name
 		}
@@ -120,52 +129,121 @@ func readHolidays(in HolidayImport) ([]calendar.Event, error) {
 	return events, faults.Err()
 }
 
-// An importPlan knows the holidays that there are.
+// An importPlan knows the holidays that there are, and those that an import changes.
 type importPlan struct {
-	byUID  map[string]*ent.Holiday
-	byName map[string]bool
+	byUID, byName    map[string]*ent.Holiday // by date, and UID or name
+	known            map[int]ent.Row         // as they were
+	renamed, created []*ent.Holiday
 }
 
-func newImportPlan(known []*ent.Holiday) importPlan {
-	p := importPlan{map[string]*ent.Holiday{}, map[string]bool{}}
+func newImportPlan(known []*ent.Holiday) *importPlan {
+	p := &importPlan{byUID: map[string]*ent.Holiday{}, byName: map[string]*ent.Holiday{}, known: map[int]ent.Row{}}
 	for _, h := range known {
+		was := *h
+		p.known[h.ID] = ent.Row{Company: h.CompanyID, Value: &was}
 		p.add(h)
 	}
 	return p
 }
 
-func (p importPlan) add(h *ent.Holiday) {
+func (p *importPlan) add(h *ent.Holiday) {
 	if h.UID != nil {
 		p.byUID[h.Date+*h.UID] = h
 	}
-	p.byName[h.Date+contact.SortKey(h.Name)] = true
+	p.byName[nameKey(h)] = h
 }
 
-// apply adds or renames the holiday of an event, unless the run is dry, and lists it.
-func (p importPlan) apply(ctx context.Context, in HolidayImport, e calendar.Event, out *ImportedHolidays) error {
-	date := string(e.Date)
-	known := p.byUID[date+e.UID]
-	switch {
-	case known != nil && known.Name == e.Name, known == nil && p.byName[date+contact.SortKey(e.Name)]:
-		out.Unchanged = append(out.Unchanged, e)
-		return nil
-	case known != nil:
-		out.Changed = append(out.Changed, e)
-		known.Name = e.Name
-		if in.DryRun {
-			return nil
+// nameKey returns what no two holidays of a place have: the date with the name.
+func nameKey(h *ent.Holiday) string { return h.Date + contact.SortKey(h.Name) }
+
+// follow lists what events change. Holidays are renamed first, as long as there is one whose
+// new name is free: they may give up a name that another one gets. Each list is in the order
+// of the file. VALIDATION_FAILED names the events whose name is taken.
+func (p *importPlan) follow(events []calendar.Event) (*ImportedHolidays, error) {
+	out, lists := &ImportedHolidays{}, make([]*[]calendar.Event, len(events))
+	for more := true; more; {
+		more = false
+		for i, e := range events {
+			if h := p.byUID[string(e.Date)+e.UID]; h != nil && lists[i] == nil {
+				lists[i] = p.rename(h, e, out)
+				more = more || lists[i] != nil
+			}
 		}
-		return ent.FromContext(ctx).Holiday.UpdateOneID(known.ID).SetName(e.Name).Exec(ctx)
 	}
-	out.Added = append(out.Added, e)
-	p.add(&ent.Holiday{UID: &e.UID, Date: date, Name: e.Name})
-	if in.DryRun {
+	var faults errs.Faults
+	for i, e := range events {
+		if h := p.byUID[string(e.Date)+e.UID]; lists[i] == nil && h != nil && h.ID != 0 {
+			faults.Add(summaryOf(e), errs.AlreadyTaken, nil)
+			continue
+		}
+		if lists[i] == nil {
+			lists[i] = p.create(e, out)
+		}
+		*lists[i] = append(*lists[i], e)
+	}
+	return out, faults.Err()
+}
+
+// rename gives a holiday the name of its event, and returns the list to which that belongs;
+// nil where another holiday of the date has the name.
+func (p *importPlan) rename(h *ent.Holiday, e calendar.Event, out *ImportedHolidays) *[]calendar.Event {
+	if h.Name == e.Name {
+		return &out.Unchanged
+	}
+	next := *h
+	next.Name = e.Name
+	if other := p.byName[nameKey(&next)]; other != nil && other != h {
 		return nil
 	}
-	h, err := ent.FromContext(ctx).Holiday.Create().SetCompanyID(in.Company).SetNillableAddressID(in.Address).
-		SetName(e.Name).SetDate(date).SetUID(e.UID).Save(ctx)
-	if err == nil {
-		p.add(h)
+	delete(p.byName, nameKey(h))
+	h.Name = e.Name
+	p.byName[nameKey(h)] = h
+	p.renamed = append(p.renamed, h)
+	return &out.Changed
+}
+
+// create adds the holiday of an event, unless one has its name.
+func (p *importPlan) create(e calendar.Event, out *ImportedHolidays) *[]calendar.Event {
+	h := &ent.Holiday{UID: &e.UID, Date: string(e.Date), Name: e.Name}
+	if p.byName[nameKey(h)] != nil {
+		return &out.Unchanged
 	}
-	return err
+	p.add(h)
+	p.created = append(p.created, h)
+	return &out.Added
+}
+
+// written is how many holidays one statement writes.
+const written = 500
+
+// write writes what changes, and records it in the audit.
+func (p *importPlan) write(ctx context.Context, in HolidayImport) error {
+	db, quiet := ent.FromContext(ctx), trail.WithoutTrail(ctx)
+	before := map[int]ent.Row{}
+	for _, h := range p.renamed {
+		before[h.ID] = p.known[h.ID]
+		if err := db.Holiday.Update().Where(holiday.ID(h.ID)).SetName(h.Name).Exec(quiet); err != nil {
+			return err
+		}
+	}
+	for part := range slices.Chunk(p.created, written) {
+		err := db.Holiday.MapCreateBulk(part, func(row *ent.HolidayCreate, i int) {
+			row.SetCompanyID(in.Company).SetNillableAddressID(in.Address).SetName(part[i].Name).SetDate(part[i].Date).SetNillableUID(part[i].UID)
+		}).Exec(quiet)
+		if err != nil {
+			return err
+		}
+	}
+	now, err := in.holidays(ctx).All(viewer.System(ctx)) // who writes need not read
+	if err != nil {
+		return err
+	}
+	after := map[int]ent.Row{}
+	for _, h := range now {
+		_, changed := before[h.ID]
+		if _, known := p.known[h.ID]; changed || !known {
+			after[h.ID] = ent.Row{Company: h.CompanyID, Value: h}
+		}
+	}
+	return audit.Changes(ctx, ent.TypeHoliday, before, after)
 }

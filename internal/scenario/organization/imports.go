@@ -67,7 +67,7 @@ func holidayImports(t *testing.T, s *harness.Server) {
 		return strings.Join(parts, ", ")
 	}
 	nyepi, renamed := [3]string{"1@x", "20260319", "Nyepi"}, [3]string{"1@x", "20260319", "Hari Nyepi"}
-	may := [3]string{"2@x", "20260501", "Buruh"}
+	may, bridge := [3]string{"2@x", "20260501", "Buruh"}, [3]string{"3@x", "20260319", "Cuti"}
 	many := make([][3]string, 2001)
 	for i := range many {
 		many[i] = [3]string{fmt.Sprint(i), "20260101", fmt.Sprint("H", i)}
@@ -92,13 +92,18 @@ func holidayImports(t *testing.T, s *harness.Server) {
 		{"a new name, dry", "andini", calendarOf(renamed), "", true, "changed Hari Nyepi 2026-03-19"},
 		{"a new name", "andini", calendarOf(renamed, may), "", false, "changed Hari Nyepi 2026-03-19, unchanged Buruh 2026-05-01"},
 		{"of an address", "andini", calendarOf(nyepi), own, false, "added Nyepi 2026-03-19"},
+		{"another of the date", "andini", calendarOf(bridge), "", false, "added Cuti 2026-03-19"},
+		{"the name of another, dry", "andini", calendarOf(may, [3]string{"1@x", "20260319", "CUTI"}), "", true, "VALIDATION_FAILED events.2.summary"},
+		{"the name of another", "andini", calendarOf(may, [3]string{"1@x", "20260319", "CUTI"}), "", false, "VALIDATION_FAILED events.2.summary"},
+		{"the name that another gives up", "andini", calendarOf([3]string{"1@x", "20260319", "Cuti"}, [3]string{"3@x", "20260319", "Cuti bersama"}), "", true,
+			"changed Cuti 2026-03-19, changed Cuti bersama 2026-03-19"},
 	} {
 		if got := ask(tt.who, tt.file, tt.address, tt.dry); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 	events := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action("holidays.imported")).AllX(viewer.System(t.Context()))
-	if len(events) != 3 || events[0].ActorID == nil {
-		t.Errorf("%d events of imports, want 3: %v", len(events), events)
+	if len(events) != 4 || events[0].ActorID == nil {
+		t.Errorf("%d events of imports, want 4: %v", len(events), events)
 	}
 }

@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"context"
 	"fmt"
 	"image/color"
 	"strconv"
@@ -10,6 +11,9 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/employeeshift"
+	"workforce/ent/job"
+	"workforce/ent/position"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -21,6 +25,7 @@ func marks(object string) []string {
 	return []string{
 		"Zulfikar", "zulfikar", "zx.mail@demo.test", "8123454321", "ZX-7741", "Zxsalut", "-6.200417", "106.816943", "zxnote",
 		"zxphone", "Zxmodel", "zx-request", "zx-key", "zxstopped", "zxformer", "zxhash", object,
+		"zxexempt", "zxremoved", "zxcorrect", "zxdenied", "zxleave", "zxnoted", "zxswap", "zxovertime", "zxreset", "zxasked", "zxtold", "-6.200419", "106.816945",
 	}
 }
 
@@ -52,6 +57,22 @@ func fill(t *testing.T, s *harness.Server) (*ent.User, string) {
 		harness.Picture(t, 50, 60, color.RGBA{7, 70, 77, 255})); err != nil {
 		t.Fatal(err)
 	}
+	exempt := func(rule, note string) apitest.Scenario {
+		return saves(harness.Asks("is exempt from "+rule, "andini",
+			`mutation{createExemption(input:{userId:"{{agus}}",rule:`+rule+`,endsOn:"2026-12-31",note:"`+note+`"}){id}}`, `{"createExemption":{"id":"<digits>"}}`), rule, "createExemption")
+	}
+	s.Run(t, []apitest.Scenario{
+		exempt("speed", "zxexempt"), exempt("geofence", "zxremoved"),
+		harness.Asks("is not any more", "andini", `mutation{deleteExemption(id:"{{geofence}}"){deleted}}`, `{"deleteExemption":{"deleted":true}}`),
+		saves(harness.Asks("a type of leave", "andini", `mutation{createLeaveType(input:{name:"Cuti khusus"}){id}}`, `{"createLeaveType":{"id":"<digits>"}}`), "type", "createLeaveType"),
+		saves(harness.Asks("asks for leave", "agus", `mutation{requestLeave(input:{typeId:"{{type}}",startsOn:"2026-03-16",endsOn:"2026-03-16",reason:"zxasked"}){id}}`,
+			`{"requestLeave":{"id":"<digits>"}}`), "leave", "requestLeave"),
+		harness.Asks("is told", "andini", `mutation{decideLeave(id:"{{leave}}",input:{approve:false,note:"zxtold"}){state}}`, `{"decideLeave":{"state":"refused"}}`),
+	})
+	s.Wait(t, "the messages about leave", func() bool {
+		return !s.Store.Ent.Job.Query().Where(job.Kind("tell_shifts"), job.FinishedAtIsNil()).ExistX(ctx)
+	})
+	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) { request(ctx, db, "zx.mail@demo.test", s.Clock.Now()) })
 	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
 		u := db.User.Update().Where(user.Email("zx.mail@demo.test")).SetEmployeeNumber("ZX-7741").SetStoppedEmail("zxstopped@demo.test").SetPasswordHash("zxhash")
 		u.ExecX(ctx)
@@ -60,6 +81,31 @@ func fill(t *testing.T, s *harness.Server) (*ent.User, string) {
 	})
 	u := s.Store.Ent.User.Query().Where(user.Email("zx.mail@demo.test")).OnlyX(ctx)
 	return u, s.Store.Ent.File.GetX(ctx, *u.ImageFileID).Name
+}
+
+// saves returns a scenario that saves the id of what it creates.
+func saves(r apitest.Scenario, as, field string) apitest.Scenario {
+	r.Save = map[string]string{as: "/data/" + field + "/id"}
+	return r
+}
+
+// request adds what somebody asked for, with what they and others wrote, and where they were.
+func request(ctx context.Context, db *ent.Client, email string, now time.Time) {
+	u := db.User.Query().Where(user.Email(email)).OnlyX(ctx)
+	o := db.EmployeeShift.Query().Where(employeeshift.UserID(u.ID)).FirstX(ctx)
+	of := u.CompanyID
+	db.Correction.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetCoversFrom(now).SetCoversUntil(now).
+		SetReason("zxcorrect").SetDecisionNote("zxdenied").SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
+	kind := db.LeaveType.Create().SetCompanyID(of).SetName("Cuti lain").SaveX(ctx)
+	db.Leave.Create().SetCompanyID(of).SetUserID(u.ID).SetLeaveTypeID(kind.ID).SetStartsOn("2026-04-01").SetEndsOn("2026-04-01").SetDates([]string{"2026-04-01"}).
+		SetReason("zxleave").SetDecisionNote("zxnoted").SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
+	db.ShiftSwap.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-04-02").SetShiftID(o.ShiftID).SetWantedDate("2026-04-02").SetWantedShiftID(o.ShiftID).
+		SetNote("zxswap").SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
+	db.OvertimeApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-09").SetApproved(true).SetSeconds(3600).
+		SetNote("zxovertime").SetDecidedBy(u.ID).SetDecidedAt(now).ExecX(ctx)
+	db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("zxreset").SetRequestedAt(now).ExecX(ctx)
+	db.Position.Create().SetCompanyID(of).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).SetLatitude(-6.200419).SetLongitude(106.816945).
+		SetSource(position.SourceReport).ExecX(ctx)
 }
 
 // texts returns the texts of all messages, opened.
