@@ -168,6 +168,12 @@ func TestLockedDays(t *testing.T) {
 	}
 	locked["lockGraceDays"] = 3
 	rostertest.WantCode(t, "within the grace", as(w.Admin, viewer.Admin, plan("2026-03-08", []int{})), "")
+	if _, err := w.Assign(w.Admin, w.Shift(t, "evening", "17:00", "18:00"), "2026-03-12"); err != nil {
+		t.Fatal(err)
+	}
+	own := swap(on(w, w.Admin, "2026-03-12"), on(w, agus, "2026-03-10"))
+	rostertest.WantCode(t, "for one's own, for whom there is no grace", as(w.Admin, viewer.Admin, own), "CONFLICT employeeShiftId")
+	rostertest.WantCode(t, "by an owner", as(w.Admin, viewer.Owner, own), "")
 }
 
 // TestRequestsOfLockedDays asks for, and approves, nothing of a period that was locked
