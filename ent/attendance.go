@@ -95,7 +95,7 @@ type Attendance struct {
 	ClockedInDistance *int `json:"clocked_in_distance,omitempty"`
 	// ClockedInNote holds the value of the "clocked_in_note" field.
 	ClockedInNote *string `json:"clocked_in_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
+	// what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, other_site, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
 	ClockedInFlags []string `json:"clocked_in_flags,omitempty"`
 	// ClockedInDeviceID holds the value of the "clocked_in_device_id" field.
 	ClockedInDeviceID *int `json:"clocked_in_device_id,omitempty"`
@@ -137,7 +137,7 @@ type Attendance struct {
 	ClockedOutDistance *int `json:"clocked_out_distance,omitempty"`
 	// ClockedOutNote holds the value of the "clocked_out_note" field.
 	ClockedOutNote *string `json:"clocked_out_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
+	// what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, other_site, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
 	ClockedOutFlags []string `json:"clocked_out_flags,omitempty"`
 	// ClockedOutDeviceID holds the value of the "clocked_out_device_id" field.
 	ClockedOutDeviceID *int `json:"clocked_out_device_id,omitempty"`

@@ -11,16 +11,16 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/graph/connection"
 	"workforce/graph/model"
-	attendances "workforce/internal/app/attendance"
+	"workforce/internal/app/judged"
 	"workforce/internal/app/live"
 )
 
 func (r *attendanceResolver) ClockedInVerdict(ctx context.Context, obj *ent.Attendance) (*model.ClockVerdict, error) {
-	return attendances.InVerdict(obj), nil
+	return judged.In(obj), nil
 }
 
 func (r *attendanceResolver) ClockedOutVerdict(ctx context.Context, obj *ent.Attendance) (*model.ClockVerdict, error) {
-	return attendances.OutVerdict(obj), nil
+	return judged.Out(obj), nil
 }
 
 func (r *mutationResolver) ClockIn(ctx context.Context, input model.ClockInInput) (*model.ClockIn, error) {

@@ -50,7 +50,7 @@ var layers = []layer{
 	{`internal/app/overtime`, domain("approval")},
 	{`internal/app/(correction|leave)`, domain("approval", "organization", "overtime")},
 	{`internal/app/attendance`, domain("approval", "organization", "overtime")},
-	{`internal/app/coordinate`, domain()},
+	{`internal/app/(coordinate|judged)`, domain()},
 	{`internal/app/sheets`, domain("organization")},
 	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/transfer`, domain("auth/credential", "organization", "people")},

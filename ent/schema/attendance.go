@@ -103,7 +103,7 @@ func clocked(end string, required bool) []ent.Field {
 		field.String(end+"_note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered(), personal()),
 		field.Strings(end + "_flags").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).
 			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, " +
-			"other_shift, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch"),
+			"other_shift, other_site, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch"),
 		field.Int(end+"_device_id").Optional().Nillable().Annotations(hidden(), personal()),
 		field.JSON(end+"_verdict", verdict.Judged{}).Optional().SchemaType(text).Annotations(hidden(), personal()).
 			Comment("what the event was judged by"),

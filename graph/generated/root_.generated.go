@@ -370,6 +370,7 @@ type ComplexityRoot struct {
 		LockedUntil               func(childComplexity int) int
 		MessageDays               func(childComplexity int) int
 		Mock                      func(childComplexity int) int
+		NearestAddress            func(childComplexity int) int
 		NightEndMinute            func(childComplexity int) int
 		NightStartMinute          func(childComplexity int) int
 		OfflineApproval           func(childComplexity int) int
@@ -3015,6 +3016,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Mock(childComplexity), true
+	case "CompanySettings.nearestAddress":
+		if e.ComplexityRoot.CompanySettings.NearestAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.NearestAddress(childComplexity), true
 	case "CompanySettings.nightEndMinute":
 		if e.ComplexityRoot.CompanySettings.NightEndMinute == nil {
 			break
@@ -10427,7 +10434,7 @@ type Attendance implements Node {
   clockedInDistance: Int
   clockedInNote: String
   """
-  what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
+  what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, other_site, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
   """
   clockedInFlags: [String!]!
   """
@@ -10463,7 +10470,7 @@ type Attendance implements Node {
   clockedOutDistance: Int
   clockedOutNote: String
   """
-  what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
+  what was noticed: outside, low_accuracy, mock, speed, offline, holiday, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, other_site, on_leave, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
   """
   clockedOutFlags: [String!]!
   """
@@ -16615,8 +16622,10 @@ enum RosterClash {
   overlap
   "The date is before the first or after the last day of work."
   employment
-  "The date is a holiday where the person works."
+  "The date is a whole holiday where the person works."
   holiday
+  "The person has approved leave of the whole date."
+  leave
 }
 `, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"Says which tokens a root field takes; without it, an access token."
@@ -16766,6 +16775,8 @@ type CompanySettings @cached {
   geofenceIn: PolicyAction!
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction!
+  "Whether a clock-in that names an address around which its position is not counts for the nearest allowed one whose radius has it, with a flag."
+  nearestAddress: Boolean!
   "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction!
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
@@ -16866,6 +16877,8 @@ input CompanySettingsInput {
   geofenceIn: PolicyAction
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction
+  "Whether a clock-in that names an address around which its position is not counts for the nearest allowed one whose radius has it, with a flag."
+  nearestAddress: Boolean
   "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
@@ -18118,6 +18131,8 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_geofenceIn(ctx, field)
 	case "geofenceOut":
 		return ec.fieldContext_CompanySettings_geofenceOut(ctx, field)
+	case "nearestAddress":
+		return ec.fieldContext_CompanySettings_nearestAddress(ctx, field)
 	case "face":
 		return ec.fieldContext_CompanySettings_face(ctx, field)
 	case "device":

@@ -162,6 +162,29 @@ func (ec *executionContext) fieldContext_CompanySettings_geofenceOut(_ context.C
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_nearestAddress(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_nearestAddress(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NearestAddress, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_nearestAddress(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _CompanySettings_face(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1304,7 +1327,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "overtimeToleranceMinutes", "overtimeDailyMinutes", "overtimeWeeklyMinutes", "overtimeRestDays", "nightStartMinute", "nightEndMinute", "closeAtShiftEnd", "forgottenToleranceMinutes", "attendanceCapMinutes", "remindMinutes", "confirmDays", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "nearestAddress", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "overtimeToleranceMinutes", "overtimeDailyMinutes", "overtimeWeeklyMinutes", "overtimeRestDays", "nightStartMinute", "nightEndMinute", "closeAtShiftEnd", "forgottenToleranceMinutes", "attendanceCapMinutes", "remindMinutes", "confirmDays", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1353,6 +1376,13 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.GeofenceOut = graphql.OmittableOf(data)
+		case "nearestAddress":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("nearestAddress"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NearestAddress = graphql.OmittableOf(data)
 		case "face":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("face"))
 			data, err := ec.unmarshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, v)
@@ -1771,6 +1801,11 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "geofenceOut":
 			out.Values[i] = ec._CompanySettings_geofenceOut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nearestAddress":
+			out.Values[i] = ec._CompanySettings_nearestAddress(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -297,6 +297,8 @@ type CompanySettings struct {
 	GeofenceIn PolicyAction `json:"geofenceIn"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut PolicyAction `json:"geofenceOut"`
+	// Whether a clock-in that names an address around which its position is not counts for the nearest allowed one whose radius has it, with a flag.
+	NearestAddress bool `json:"nearestAddress"`
 	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face PolicyAction `json:"face"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
@@ -397,6 +399,8 @@ type CompanySettingsInput struct {
 	GeofenceIn graphql.Omittable[*PolicyAction] `json:"geofenceIn,omitempty"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut graphql.Omittable[*PolicyAction] `json:"geofenceOut,omitempty"`
+	// Whether a clock-in that names an address around which its position is not counts for the nearest allowed one whose radius has it, with a flag.
+	NearestAddress graphql.Omittable[*bool] `json:"nearestAddress,omitempty"`
 	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face graphql.Omittable[*PolicyAction] `json:"face,omitempty"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
@@ -2129,19 +2133,22 @@ const (
 	RosterClashOverlap RosterClash = "overlap"
 	// The date is before the first or after the last day of work.
 	RosterClashEmployment RosterClash = "employment"
-	// The date is a holiday where the person works.
+	// The date is a whole holiday where the person works.
 	RosterClashHoliday RosterClash = "holiday"
+	// The person has approved leave of the whole date.
+	RosterClashLeave RosterClash = "leave"
 )
 
 var AllRosterClash = []RosterClash{
 	RosterClashOverlap,
 	RosterClashEmployment,
 	RosterClashHoliday,
+	RosterClashLeave,
 }
 
 func (e RosterClash) IsValid() bool {
 	switch e {
-	case RosterClashOverlap, RosterClashEmployment, RosterClashHoliday:
+	case RosterClashOverlap, RosterClashEmployment, RosterClashHoliday, RosterClashLeave:
 		return true
 	}
 	return false

@@ -41,6 +41,9 @@ var (
 	GeofenceOut = add[string](Setting{Name: "geofenceOut", Kind: Choice, Default: Flag, Policy: true,
 		En: "What happens to a clock-out outside the radius of the address.",
 		ID: "Perlakuan absen pulang di luar radius alamat."})
+	NearestAddress = add[bool](Setting{Name: "nearestAddress", Kind: Switch, Default: false,
+		En: "Whether a clock-in that names an address around which its position is not counts for the nearest allowed one whose radius has it, with a flag.",
+		ID: "Apakah absen masuk yang posisinya tidak berada di sekitar alamat yang disebut dihitung untuk alamat terdekat yang diizinkan dan radiusnya mencakup posisi itu, dengan tanda."})
 	Face = add[string](Setting{Name: "face", Kind: Choice, Default: Flag, Policy: true,
 		En: "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), " +
 			"and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.",

@@ -17,7 +17,7 @@ func ParseClock(text string) (Clock, bool) {
 // starts (rule SH-03), it lasts 24 hours or more with its margins (rule SH-04), or a
 // break is outside of it or over another.
 func (s Shift) Check(faults *errs.Faults) {
-	length := s.Start.to(s.End)
+	length := s.Minutes()
 	if length == 0 {
 		faults.Add("endTime", errs.SameAs, errs.Meta{"other": "startTime"})
 		return

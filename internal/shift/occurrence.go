@@ -21,7 +21,7 @@ type Interval struct{ Start, End time.Time }
 // clocks skip or show twice on that day are read as the earlier offset has it,
 // so that a night over the change is an hour shorter or longer.
 func (s Shift) On(d Date) Occurrence {
-	span := s.interval(d, 0, s.Start.to(s.End))
+	span := s.interval(d, 0, s.Minutes())
 	o := Occurrence{
 		Date:         d,
 		StartAt:      span.Start,

@@ -37,6 +37,10 @@ type Shift struct {
 	Breaks      []Break
 }
 
+// Minutes returns the length of the shift in minutes of wall time; 0 where it ends when it
+// starts.
+func (s Shift) Minutes() int { return s.Start.to(s.End) }
+
 // span returns where a break begins and ends, in minutes of wall time after the
 // shift's start.
 func (s Shift) span(b Break) (from, to int) { return s.Start.to(b.Start), s.Start.to(b.End) }

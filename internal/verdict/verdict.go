@@ -22,6 +22,7 @@ const (
 	NoFace         = "no_face"
 	SharedDevice   = "shared_device"
 	OtherShift     = "other_shift" // a clock-out named another occurrence than the one that it ended
+	OtherSite      = "other_site"  // a clock-in named another site than the one that it was at
 )
 
 // Judged is what an event was judged by. It is stored with the event as JSON.
@@ -54,7 +55,7 @@ type Event struct {
 func (e Event) Equal(other Event) bool { return e.End == other.End && e.At.Equal(other.At) }
 
 // told are the flags that only tell something: nobody needs to decide about them.
-var told = []string{Offline, OtherShift, Holiday}
+var told = []string{Offline, OtherShift, OtherSite, Holiday}
 
 // NeedsReview reports whether flags wait for a decision: any that does more than tell
 // something, and offline where the company wants to approve that.

@@ -17,6 +17,7 @@ func TestNeedsReview(t *testing.T) {
 		{[]string{Offline}, true, true},
 		{[]string{OtherShift}, true, false},
 		{[]string{Offline, OtherShift}, true, true},
+		{[]string{OtherSite}, true, false},
 		{[]string{Outside}, false, true},
 		{[]string{OtherShift, Speed}, false, true},
 		{[]string{"a flag of a later release"}, false, true},

@@ -44,6 +44,9 @@ func (s *Service) ClockIn(ctx context.Context, in model.ClockInInput) (opened in
 	}
 	e, err := s.readClockIn(ctx, me, in)
 	if err == nil {
+		err = e.matchSite(ctx)
+	}
+	if err == nil {
 		opened, err = s.clockIn(ctx, e)
 	}
 	if err != nil {

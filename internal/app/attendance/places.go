@@ -2,13 +2,18 @@ package attendance
 
 import (
 	"context"
+	"math"
+	"strings"
 
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/graph/model"
 	"workforce/internal/app/rows"
+	"workforce/internal/geofence"
 	"workforce/internal/scalar"
+	"workforce/internal/setting"
 	"workforce/internal/tree"
+	"workforce/internal/verdict"
 	"workforce/internal/viewer"
 )
 
@@ -64,38 +69,69 @@ func (s *Service) AllowedLocations(ctx context.Context) ([]*model.AllowedLocatio
 	if err != nil {
 		return nil, err
 	}
-	list := []*model.AllowedLocation{}
-	var site ent.Address
-	var sets placeSets
-	into := append(append(sets.into(), rows.Optional(&site.Address)), rows.Into(siteColumns(&site))...)
-	err = s.placesQuery(ctx, me, found).Each(func(scan rows.Scan) error {
-		site = ent.Address{}
-		if err := scan(into...); err != nil {
-			return err
+	list, now, ids := []*model.AllowedLocation{}, s.Now(), []any{}
+	for _, o := range found.occurrences {
+		if isToday(o, now) {
+			ids = append(ids, o.ID)
 		}
+	}
+	err = eachPlace(ctx, me, ids, func(site *ent.Address, allowed bool) {
 		known := len(list) > 0 && list[len(list)-1].AddressID == site.ID // for another occurrence
-		if !known && sets.allow() {
-			list = append(list, location(&site))
+		if !known && allowed {
+			list = append(list, location(site))
 		}
-		return nil
 	})
 	return list, err
 }
 
-// placesQuery is the statement of AllowedLocations: each active work site, with the sets
-// of each of today's occurrences.
-func (s *Service) placesQuery(ctx context.Context, me *viewer.Viewer, found *roster) *rows.Query {
-	q, now := rows.New(ctx), s.Now()
-	marks, ids := "NULL", []any{}
-	for _, o := range found.occurrences {
-		if isToday(o, now) {
-			marks, ids = marks+", ?", append(ids, o.ID)
-		}
+// matchSite puts the nearest allowed site whose radius has the position of a clock-in in the
+// place of the one that is named, where the company wants that, and where that one is not
+// allowed or does not have the position. One that is not listed stays named, to be refused.
+func (e *clockEvent) matchSite(ctx context.Context) error {
+	if !setting.NearestAddress.Of(e.me.Settings) {
+		return nil
 	}
+	listed, stays, nearest, least := false, false, 0, math.Inf(1)
+	err := eachPlace(ctx, e.me, []any{e.shiftID}, func(site *ent.Address, allowed bool) {
+		center := geofence.Nearest(e.here, geofence.Point{Lat: site.Latitude, Lng: site.Longitude}, site.Points...)
+		has := allowed && (site.Radius == nil || geofence.Contains(center, float64(*site.Radius), e.here))
+		if site.ID == *e.addressID {
+			listed, stays = true, has
+		} else if far := geofence.Distance(center, e.here); has && site.Radius != nil && far < least {
+			nearest, least = site.ID, far
+		}
+	})
+	if listed && !stays && nearest != 0 {
+		e.addressID, e.flags = &nearest, append(e.flags, verdict.OtherSite)
+	}
+	return err
+}
+
+// eachPlace calls a function with each active work site, by name, and whether the viewer may
+// clock in there for an occurrence: once for each of some of theirs, or for none.
+func eachPlace(ctx context.Context, me *viewer.Viewer, occurrences []any, visit func(site *ent.Address, allowed bool)) error {
+	var site ent.Address
+	var sets placeSets
+	into := append(append(sets.into(), rows.Optional(&site.Address)), rows.Into(siteColumns(&site))...)
+	return placesQuery(ctx, me, occurrences).Each(func(scan rows.Scan) error {
+		site = ent.Address{}
+		if err := scan(into...); err != nil {
+			return err
+		}
+		visit(&site, sets.allow())
+		return nil
+	})
+}
+
+// placesQuery is the statement of eachPlace: each active work site, with the sets of each
+// occurrence.
+func placesQuery(ctx context.Context, me *viewer.Viewer, occurrences []any) *rows.Query {
+	q := rows.New(ctx)
+	marks := "NULL" + strings.Repeat(", ?", len(occurrences))
 	q.Add("SELECT ")
 	selectPlaces(q, me)
 	q.Add("site."+address.FieldAddress+", "+siteColumns(&ent.Address{}).Of("site")+
-		" FROM addresses site LEFT JOIN employee_shifts o ON o.id IN ("+marks+") AND o.user_id = ? WHERE site.active AND ", append(ids, me.UserID)...)
+		" FROM addresses site LEFT JOIN employee_shifts o ON o.id IN ("+marks+") AND o.user_id = ? WHERE site.active AND ", append(occurrences, me.UserID)...)
 	q.WherePolicy(address.Policy, address.Table, "site")
 	q.Add(" ORDER BY site." + address.FieldSortName + ", site." + address.FieldID)
 	return q

@@ -3,12 +3,18 @@ package attendance
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/attendance"
 	"workforce/graph/model"
+	"workforce/internal/app/apptest"
+	"workforce/internal/setting"
+	"workforce/internal/viewer"
 )
 
 func TestPlaceSets(t *testing.T) {
@@ -137,6 +143,47 @@ func TestAllowedPlaces(t *testing.T) {
 	}
 }
 
+// TestPlacesQueryReadsWhatEntReads compares the allowed locations with the same questions
+// asked through ent, for many viewers with sets at random.
+func TestPlacesQueryReadsWhatEntReads(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(2) {
+		c := newCrowd(t, 20+seed)
+		for _, me := range c.viewers {
+			ctx := viewer.NewContext(ent.NewContext(t.Context(), c.DB), me)
+			got, err := c.AllowedLocations(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			listed, want := []int{}, []int{}
+			for _, l := range got {
+				listed = append(listed, l.AddressID)
+			}
+			today := c.rosterOf(ctx, me).occurrences
+			today = slices.DeleteFunc(today, func(o *ent.EmployeeShift) bool { return !isToday(o, c.Now()) })
+			if len(today) == 0 {
+				today = append(today, nil)
+			}
+			for _, site := range c.DB.Address.Query().Where(address.Active(true)).Order(ent.Asc(address.FieldSortName, address.FieldID)).AllX(ctx) {
+				if slices.ContainsFunc(today, func(o *ent.EmployeeShift) bool {
+					e := &clockEvent{site: site, occurrence: o}
+					c.wantSets(e, me, &site.ID)
+					return e.places.allow()
+				}) {
+					want = append(want, site.ID)
+				}
+			}
+			if !slices.Equal(listed, want) {
+				t.Errorf("viewer %+v: listed %v, want %v", me, listed, want)
+			}
+			seen[fmt.Sprint(len(want))]++
+		}
+	}
+	if len(seen) < 2 {
+		t.Errorf("so many sites for so many viewers: %v, want restricted ones and others", seen)
+	}
+}
+
 // TestSetOfOneShiftOfTwo lists what one of today's shifts allows and the other does not.
 func TestSetOfOneShiftOfTwo(t *testing.T) {
 	o := newOffice(t)
@@ -150,6 +197,63 @@ func TestSetOfOneShiftOfTwo(t *testing.T) {
 	}
 	_, err = o.clockIn(func(in *model.ClockInInput) { in.AddressID = given(o.bandung.ID) })
 	wantCode(t, "in for the day at the site of the evening", err, "LOCATION_NOT_ALLOWED addressId")
+}
+
+// TestNearestAddress clocks in at the nearest allowed site around the position, whichever
+// is named, where the company wants that.
+func TestNearestAddress(t *testing.T) {
+	o := newOffice(t)
+	anywhere := o.addSite(t, func(a *ent.AddressCreate) { a.SetName("Anywhere").SetLatitude(1) })
+	archived := o.DB.Address.Query().Where(address.Active(false)).OnlyX(o.System())
+	o.Change(t, func(ctx context.Context, db *ent.Client) error {
+		db.Address.UpdateOne(o.bandung).SetLatitude(centerNorth(500).Degrees).ExecX(ctx)
+		db.Address.UpdateOne(o.medan).SetLatitude(centerNorth(620).Degrees).SetRadius(300).ExecX(ctx)
+		return db.Address.UpdateOne(anywhere).ClearRadius().Exec(ctx)
+	})
+	for _, tt := range []struct {
+		name    string
+		named   int
+		metres  float64 // to the north
+		nearest bool    // the setting
+		allowed []*ent.Address
+		want    string
+	}{
+		{"at the one that is named", o.site.ID, 0, true, nil, "Pusat inside []"},
+		{"at another", o.site.ID, 500, true, nil, "Bandung inside [other_site]"},
+		{"at another, nearer to the second", o.site.ID, 590, true, nil, "Medan inside [other_site]"},
+		{"at another alone", o.site.ID, 800, true, nil, "Medan inside [other_site]"},
+		{"at another, without the setting", o.site.ID, 500, false, nil, "OUTSIDE_ALLOWED_LOCATION latitude"},
+		{"at none", o.site.ID, 5000, true, nil, "OUTSIDE_ALLOWED_LOCATION latitude"},
+		{"at the farther one, which is named", o.medan.ID, 500, true, nil, "Medan inside []"},
+		{"at one that is not allowed", o.site.ID, 500, true, []*ent.Address{o.site}, "OUTSIDE_ALLOWED_LOCATION latitude"},
+		{"at the second, the first being not allowed", o.site.ID, 500, true, []*ent.Address{o.site, o.medan}, "Medan inside [other_site]"},
+		{"for one that is not allowed", o.bandung.ID, 500, true, []*ent.Address{o.medan}, "Medan inside [other_site]"},
+		{"for one that is not allowed, at none", o.bandung.ID, 5000, true, []*ent.Address{o.medan}, "LOCATION_NOT_ALLOWED addressId"},
+		{"for one without a radius", anywhere.ID, 500, true, nil, "Anywhere unlimited []"},
+		{"for one that is archived", archived.ID, 500, true, nil, "LOCATION_NOT_ALLOWED addressId"},
+		{"for none", 4711, 500, true, nil, "NOT_FOUND addressId"},
+	} {
+		o.Change(t, func(ctx context.Context, db *ent.Client) error {
+			db.AllowedPlace.Delete().ExecX(ctx)
+			_, err := db.Attendance.Delete().Exec(ctx)
+			return err
+		})
+		for _, site := range tt.allowed {
+			o.allow(t, allowedplace.OfUser, o.user.ID, site)
+		}
+		o.settings = setting.Values{"nearestAddress": tt.nearest}
+		id, err := o.clockIn(func(in *model.ClockInInput) {
+			in.AddressID, in.Latitude = given(tt.named), given(centerNorth(tt.metres))
+		})
+		got := apptest.Code(err)
+		if err == nil {
+			a := o.DB.Attendance.Query().Where(attendance.ID(id)).WithAddress().OnlyX(o.System())
+			got = fmt.Sprint(a.Edges.Address.Name, " ", a.ClockedInGeofence, " ", a.ClockedInFlags)
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		}
+	}
 }
 
 // TestClockOutElsewhere clocks out at a site that is in no set; that of the clock-in is

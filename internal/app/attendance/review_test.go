@@ -15,6 +15,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
+	verdicts "workforce/internal/app/judged"
 	"workforce/internal/app/tx"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
@@ -201,7 +202,7 @@ func TestVerdicts(t *testing.T) {
 		in.Accuracy, in.SentAt = given(12.5), given(apptest.Now.Add(-5*time.Second))
 	})
 	wantCode(t, "in", err, "")
-	if v := OutVerdict(w.DB.Attendance.GetX(w.System(), id)); v != nil {
+	if v := verdicts.Out(w.DB.Attendance.GetX(w.System(), id)); v != nil {
 		t.Errorf("of the clock-out of an open attendance: %v", v)
 	}
 	w.Advance(time.Hour)
@@ -211,10 +212,10 @@ func TestVerdicts(t *testing.T) {
 		got  *model.ClockVerdict
 		want string
 	}{
-		{InVerdict(a), `{"geofence":{"policy":"block","verdict":"inside","distanceMeters":0,"radiusMeters":100},"accuracy":{"policy":"flag","meters":12.5,"limitMeters":150},` +
+		{verdicts.In(a), `{"geofence":{"policy":"block","verdict":"inside","distanceMeters":0,"radiusMeters":100},"accuracy":{"policy":"flag","meters":12.5,"limitMeters":150},` +
 			`"mock":{"policy":"flag","mocked":true},"speed":{"policy":"flag","limitKmh":300},"device":{"policy":"flag","deviceId":7,"shared":false},` +
 			`"face":{"policy":"flag","verdict":"none"},"time":{"source":"app","receivedAt":"2026-03-11T10:00:00+07:00","skewSeconds":-5,"unpaired":[]},"exempt":[],"flags":["mock"]}`},
-		{OutVerdict(a), `{"geofence":{"policy":"flag","verdict":"outside","distanceMeters":500,"radiusMeters":100},"accuracy":{"policy":"flag","limitMeters":150},` +
+		{verdicts.Out(a), `{"geofence":{"policy":"flag","verdict":"outside","distanceMeters":500,"radiusMeters":100},"accuracy":{"policy":"flag","limitMeters":150},` +
 			`"mock":{"policy":"flag"},"speed":{"policy":"flag","kmh":1,"limitKmh":300},"device":{"deviceId":8,"shared":false},` +
 			`"face":{"verdict":"none"},"time":{"source":"app","receivedAt":"2026-03-11T11:00:00+07:00","unpaired":[]},"exempt":[],"flags":["outside"]}`},
 	} {
@@ -241,10 +242,10 @@ func TestFaceVerdicts(t *testing.T) {
 		got  *model.FaceVerdict
 		want string
 	}{
-		{"registered", InVerdict(first).Face, `{"policy":"flag","verdict":"registered","version":1}`},
-		{"out without a face", OutVerdict(first).Face, `{"verdict":"none"}`},
-		{"a match", InVerdict(second).Face, `{"policy":"off","verdict":"match","matched":true,"distance":` + fmt.Sprint(*second.FaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
-		{"out with a stranger's", OutVerdict(second).Face, `{"policy":"off","verdict":"mismatch","matched":false,"distance":` + fmt.Sprint(*second.ClockedOutFaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
+		{"registered", verdicts.In(first).Face, `{"policy":"flag","verdict":"registered","version":1}`},
+		{"out without a face", verdicts.Out(first).Face, `{"verdict":"none"}`},
+		{"a match", verdicts.In(second).Face, `{"policy":"off","verdict":"match","matched":true,"distance":` + fmt.Sprint(*second.FaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
+		{"out with a stranger's", verdicts.Out(second).Face, `{"policy":"off","verdict":"mismatch","matched":false,"distance":` + fmt.Sprint(*second.ClockedOutFaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
 	} {
 		text, err := json.Marshal(tt.got)
 		if err != nil || string(text) != tt.want {

@@ -59,7 +59,7 @@ func NewClashes(ctx context.Context, company int, ids []int, from shift.Date) (*
 // touched.
 func (c *Clashes) Of(id int, field string, touched func(shift.Planned) bool) error {
 	p := c.People[id]
-	key := fmt.Sprint(p.Zone, p.Plan)
+	key := keyOf(p)
 	found, ok := c.known[key]
 	if !ok {
 		found = c.find(p, touched)
@@ -76,6 +76,17 @@ func (c *Clashes) Of(id int, field string, touched func(shift.Planned) bool) err
 		meta["reason"] = setting.SeveralShifts.Name
 	}
 	return errs.Field(errs.Conflict, field, meta)
+}
+
+// keyOf is the same for people whose shifts are the same: it has of assignments whether
+// they are new, and not whose they are.
+func keyOf(p *Person) string {
+	plan := p.Plan
+	plan.Assignments = slices.Clone(plan.Assignments)
+	for i := range plan.Assignments {
+		plan.Assignments[i].ID = min(plan.Assignments[i].ID, 1)
+	}
+	return fmt.Sprint(p.Zone, plan)
 }
 
 // find returns the first clash of a person's shifts, nil for none.

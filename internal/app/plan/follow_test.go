@@ -68,6 +68,8 @@ func storedAs(t *Timetable, id int, d shift.Date, change ...func(*Stored)) Store
 
 func attended(s *Stored) { s.Attended = true }
 
+func named(s *Stored) { s.Named = true }
+
 // TestFollow compares what is written and removed, from the 10th to the 13th, at 10:00 on
 // the 11th.
 func TestFollow(t *testing.T) {
@@ -95,6 +97,10 @@ func TestFollow(t *testing.T) {
 			"11 day 07:00-18:00, 12 day 07:00-18:00, 13 day 07:00-18:00; drop []"},
 		{"what is not planned any more goes, but past and attended ones", shift.Plan{}, []Stored{
 			storedAs(tt, 1, "2026-03-10"), storedAs(tt, 1, "2026-03-11", attended), storedAs(tt, 1, "2026-03-12"), storedAs(tt, 1, "2026-03-13")}, "; drop [112 113]"},
+		{"what is not planned any more stays where a correction names it", every(2), []Stored{storedAs(tt, 1, "2026-03-11", named), storedAs(tt, 1, "2026-03-12")},
+			"11 evening 17:00-00:00, 12 evening 16:00-00:00, 13 evening 16:00-00:00; drop [112]"},
+		{"what is planned follows, whatever names it", every(1), []Stored{storedAs(tt, 1, "2026-03-11", moved, named), storedAs(tt, 1, "2026-03-12"), storedAs(tt, 1, "2026-03-13")},
+			"11 day 07:00-18:00; drop []"},
 		{"beyond the dates nothing is touched", shift.Plan{}, []Stored{storedAs(tt, 1, "2026-03-09"), storedAs(tt, 1, "2026-03-14")}, "; drop []"},
 		{"SH-07 windows are clipped by neighbours", every(1, 2), nil,
 			"11 day 07:00-17:00, 11 evening 17:00-00:00, 12 day 07:00-17:00, 12 evening 17:00-00:00, 13 day 07:00-17:00, 13 evening 17:00-00:00; drop []"},
@@ -120,6 +126,30 @@ func listed(t *Timetable, all []shift.Planned) string {
 	return strings.Join(list, ", ")
 }
 
+// TestMissing finds what a past date lacks, clipped by what there is.
+func TestMissing(t *testing.T) {
+	tt := table()
+	moved := func(s *Stored) { s.EndAt = s.EndAt.Add(time.Hour) }
+	for _, c := range []struct {
+		name   string
+		plan   shift.Plan
+		stored []Stored
+		want   string
+	}{
+		{"all", every(1), nil, "10 day 07:00-18:00"},
+		{"nothing", every(1), []Stored{storedAs(tt, 1, "2026-03-10", moved)}, ""},
+		{"of another date", every(1), []Stored{storedAs(tt, 1, "2026-03-09"), storedAs(tt, 1, "2026-03-11")}, "10 day 07:00-18:00"},
+		{"the evening", every(1, 2), []Stored{storedAs(tt, 1, "2026-03-10")}, "10 evening 17:00-00:00"},
+		{"the evening after a longer day", every(1, 2), []Stored{storedAs(tt, 1, "2026-03-10", func(s *Stored) { s.EndAt = s.EndAt.Add(-30 * time.Minute) })}, "10 evening 16:30-00:00"},
+		{"after the night before", every(4), []Stored{storedAs(tt, 3, "2026-03-09", func(s *Stored) { s.EndAt = jakarta(t, "10 07:30") })}, "10 edited 07:30-13:00"},
+	} {
+		rows := Missing(&Person{ID: 1, Plan: c.plan}, tt, c.stored, "2026-03-10")
+		if got := listed(tt, rows); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
 // TestFollowInTheMorning makes the night of yesterday until its window is over, and clips
 // today's by it even then.
 func TestFollowInTheMorning(t *testing.T) {
@@ -139,6 +169,28 @@ func TestFollowInTheMorning(t *testing.T) {
 	write, _ := Follow(&Person{ID: 1, Plan: every(3)}, tt, nil, "2026-03-11", "2026-03-11", jakarta(t, "11 09:00"))
 	if got := listed(tt, write); got != "11 night 21:00-10:30" {
 		t.Errorf("from the 11th on: %s", got)
+	}
+}
+
+// TestClashesOfMany looks at people with the same shifts once, whichever assignments give
+// them, and apart at those who get another one.
+func TestClashesOfMany(t *testing.T) {
+	c := &Clashes{People: map[int]*Person{}, Table: table(), from: "2026-03-11", several: true, known: map[string]*clash{}}
+	for id := range 4 {
+		p := &Person{ID: id, Plan: every(1, 2)}
+		for i := range p.Plan.Assignments {
+			p.Plan.Assignments[i].ID += 10 * id
+		}
+		if id == 3 {
+			p.Plan.Assignments[1].ID = 0
+		}
+		c.People[id] = p
+		if err := c.Of(id, "field", func(shift.Planned) bool { return true }); err != nil {
+			t.Error(id, err)
+		}
+	}
+	if len(c.known) != 2 {
+		t.Errorf("looked %d times, want twice", len(c.known))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
+	"workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
 	"workforce/internal/app/job"
@@ -174,9 +175,10 @@ func replace(u *sql.UpdateSet) {
 type Stored struct {
 	*ent.EmployeeShift
 	Attended bool // it has an attendance
+	Named    bool // a correction names it, so that it cannot go
 }
 
-// ReadStored reads the occurrences of people, by start.
+// ReadStored reads the occurrences of people of a company, by start.
 func ReadStored(ctx context.Context, ids []int, first, last shift.Date) (map[int][]Stored, error) {
 	rows, err := ent.FromContext(ctx).EmployeeShift.Query().
 		Where(employeeshift.UserIDIn(ids...), employeeshift.DateGTE(string(first)), employeeshift.DateLTE(string(last))).
@@ -190,13 +192,22 @@ func ReadStored(ctx context.Context, ids []int, first, last shift.Date) (map[int
 	err = ent.FromContext(ctx).Attendance.Query().
 		Where(attendance.UserIDIn(ids...), attendance.WorkDateGTE(string(first)), attendance.WorkDateLTE(string(last))).
 		GroupBy(attendance.FieldEmployeeShiftID).Scan(ctx, &attended)
-	has := map[int]bool{}
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	named, err := ent.FromContext(ctx).Correction.Query().
+		Where(correction.CompanyID(rows[0].CompanyID), correction.UserIDIn(ids...), correction.DateGTE(string(first)), correction.DateLTE(string(last))).
+		Select(correction.FieldEmployeeShiftID).Ints(ctx)
+	has, names := map[int]bool{}, map[int]bool{}
 	for _, a := range attended {
 		has[a.EmployeeShiftID] = true
 	}
+	for _, id := range named {
+		names[id] = true
+	}
 	stored := map[int][]Stored{}
 	for _, o := range rows {
-		stored[o.UserID] = append(stored[o.UserID], Stored{o, has[o.ID]})
+		stored[o.UserID] = append(stored[o.UserID], Stored{o, has[o.ID], names[o.ID]})
 	}
 	return stored, err
 }
@@ -210,20 +221,23 @@ type slot struct {
 
 // Follow returns which occurrences of a person to write, and which stored ones to remove,
 // so that they follow the plan from first to last. What is past, what has an attendance and
-// what has a result stays; of what it lacks, it gets a night that goes on. Windows are clipped by
-// those of the neighbours (rules SH-07, SH-08).
+// what has a result stays, and so does what is not planned any more but has a correction; of
+// what it lacks, it gets a night that goes on. Windows are clipped by those of the neighbours
+// (rules SH-07, SH-08).
 func Follow(p *Person, t *Timetable, stored []Stored, first, last shift.Date, now time.Time) (write []shift.Planned, drop []int) {
 	past := func(d shift.Date, zone *time.Location) bool { return d < shift.DateOf(now, zone) }
 	var slots []slot
 	old := map[Timed]Stored{}
+	planned := p.Plan.Between(first.AddDays(-1), last.AddDays(1), t.At(p.Zone))
 	for _, o := range stored {
-		if o.Attended || o.EvaluatedAt != nil || past(shift.Date(o.Date), o.StartAt.In(shift.ZoneNamed(o.Timezone)).Location()) {
-			slots = append(slots, slot{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID}, Occurrence: Stay(o)}, true})
+		if o.Attended || o.EvaluatedAt != nil || past(shift.Date(o.Date), o.StartAt.In(shift.ZoneNamed(o.Timezone)).Location()) ||
+			o.Named && !slices.ContainsFunc(planned, o.is) {
+			slots = append(slots, o.slot())
 		}
 		old[Timed{Shift: o.ShiftID, Date: shift.Date(o.Date)}] = o
 	}
 	kept := slices.Clone(slots)
-	for _, o := range p.Plan.Between(first.AddDays(-1), last.AddDays(1), t.At(p.Zone)) {
+	for _, o := range planned {
 		if slices.ContainsFunc(kept, func(k slot) bool { return k.Shift == o.Shift && k.Date == o.Date }) {
 			continue
 		}
@@ -248,6 +262,38 @@ func Follow(p *Person, t *Timetable, stored []Stored, first, last shift.Date, no
 		}
 	}
 	return write, drop
+}
+
+// Missing returns which occurrences of a date that is past a person's plan has and does
+// not find stored, with windows clipped by those of the neighbours. What is stored stays as
+// it is, whatever was edited since.
+func Missing(p *Person, t *Timetable, stored []Stored, d shift.Date) (write []shift.Planned) {
+	var slots []slot
+	for _, o := range stored {
+		slots = append(slots, o.slot())
+	}
+	for _, o := range p.Plan.Between(d, d, t.At(p.Zone)) {
+		if !slices.ContainsFunc(stored, func(s Stored) bool { return s.is(o) }) {
+			slots = append(slots, slot{o, false})
+		}
+	}
+	clip(slots)
+	for _, s := range slots {
+		if !s.fixed {
+			write = append(write, s.Planned)
+		}
+	}
+	return write
+}
+
+// is reports whether o is a planned occurrence, whenever it takes place.
+func (o Stored) is(planned shift.Planned) bool {
+	return o.ShiftID == planned.Shift && shift.Date(o.Date) == planned.Date
+}
+
+// slot is the occurrence as it stays.
+func (o Stored) slot() slot {
+	return slot{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID}, Occurrence: Stay(o)}, true}
 }
 
 // clip sorts slots by start and clips the windows of those that are not fixed.

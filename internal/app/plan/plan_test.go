@@ -129,6 +129,27 @@ func TestInactive(t *testing.T) {
 	rostertest.Want(t, "gone", dates(w, gone), "")
 }
 
+// TestCorrected keeps an occurrence that is not planned any more while a correction names
+// it, and goes on with the others.
+func TestCorrected(t *testing.T) {
+	w := rostertest.New(t)
+	budi, agus, day := w.User(t, "Budi"), w.User(t, "Agus"), w.Shift(t, "day", "08:00", "16:00")
+	for _, u := range []*ent.User{budi, agus} {
+		if _, err := w.Assign(u, day, "2026-03-01"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Correct(t, budi, "2026-03-11")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		db.EmployeeShift.Update().ClearAssignmentID().ExecX(ctx)
+		db.ShiftAssignment.Delete().ExecX(ctx)
+		return db.ClockState.Update().ClearPlannedUntil().Exec(ctx)
+	})
+	ensure(t, w, budi, agus)
+	rostertest.Want(t, "corrected", dates(w, budi), "03-11")
+	rostertest.Want(t, "not corrected", dates(w, agus), "")
+}
+
 // TestDeletedMeanwhile names a shift that does not exist any more in every plan that has
 // no key to it: it counts as none.
 func TestDeletedMeanwhile(t *testing.T) {

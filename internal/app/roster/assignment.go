@@ -7,6 +7,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
@@ -298,6 +299,17 @@ func unattended(ctx context.Context, a *ent.ShiftAssignment, after string) error
 	return err
 }
 
+// uncorrected fails with CONFLICT where corrections name occurrences of an assignment.
+func uncorrected(ctx context.Context, a *ent.ShiftAssignment) error {
+	n, err := ent.FromContext(ctx).Correction.Query().
+		Where(correction.CompanyID(a.CompanyID), correction.UserID(a.UserID), correction.HasEmployeeShiftWith(employeeshift.AssignmentID(a.ID))).
+		Count(viewer.System(ctx))
+	if err == nil && n > 0 {
+		err = errs.New(errs.Conflict, errs.Meta{"corrections": n})
+	}
+	return err
+}
+
 // changed has the occurrences of a person follow a change of their plan, and tells them.
 func (s *Service) changed(ctx context.Context, company, userID int, field string, touched func(shift.Planned) bool) error {
 	today, err := s.Plans.CompanyToday(ctx)
@@ -375,13 +387,16 @@ func secondStart(days shift.Assignment, d shift.Date) string {
 	return string(d)
 }
 
-// DeleteAssignment deletes an assignment without attendances.
+// DeleteAssignment deletes an assignment without attendances and corrections.
 func (s *Service) DeleteAssignment(ctx context.Context, id int) error {
 	a, err := changeableAssignment(ctx, id)
 	if err != nil {
 		return err
 	}
 	if err := unattended(ctx, a, ""); err != nil {
+		return err
+	}
+	if err := uncorrected(ctx, a); err != nil {
 		return err
 	}
 	if err := unlocked(ctx, s.Plans, a); err != nil {

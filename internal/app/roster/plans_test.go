@@ -89,6 +89,62 @@ func TestRotations(t *testing.T) {
 	rostertest.Want(t, "ended", w.Occurrences(budi, "2026-03-12", "2026-03-30"), "12 night 21:00-07:00")
 }
 
+// TestRotationsInBetween keeps the rotation that begins after another one has ended, and
+// not those that the other one lasts into.
+func TestRotationsInBetween(t *testing.T) {
+	w := rostertest.New(t)
+	budi, day := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "16:00")
+	rotations := map[string]int{}
+	give := func(name, from, until string) {
+		t.Helper()
+		err := w.Do(func(ctx context.Context) error {
+			r, err := w.Roster.CreateRotation(ctx, model.RotationInput{Name: name, Days: []*int{&day.ID}})
+			if err != nil {
+				return err
+			}
+			rotations[name] = r.ID
+			in := model.AssignRotationInput{RotationID: r.ID, UserIds: []int{budi.ID}, StartsOn: from}
+			if until != "" {
+				in.EndsOn = input.Given(&until)
+			}
+			list, err := w.Roster.AssignRotation(ctx, in)
+			if err == nil && list[0].AssignmentID == nil {
+				t.Fatalf("%s: %s", name, *list[0].Code)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	give("first", "2026-03-01", "")
+	give("later", "2026-03-20", "2026-03-25")
+	give("last", "2026-04-01", "")
+	give("between", "2026-03-12", "2026-03-20")
+	var got []string
+	for _, r := range w.Client().RotationAssignment.Query().Order(ent.Asc("starts_on")).AllX(w.System()) {
+		for name, id := range rotations {
+			if id == r.RotationID {
+				until := ""
+				if r.EndsOn != nil {
+					until = *r.EndsOn
+				}
+				got = append(got, fmt.Sprint(name, " ", r.StartsOn[5:], "–", until))
+			}
+		}
+	}
+	rostertest.Want(t, "rotations", fmt.Sprint(got), "[first 03-01–2026-03-11 between 03-12–2026-03-20 last 04-01–]")
+	w.SetTime(t, "2026-03-28 10:00")
+	if err := w.Plans.Ensure(w.System(), w.Company.ID, budi.ID); err != nil {
+		t.Fatal(err)
+	}
+	rostertest.Want(t, "the last begins as planned", w.Occurrences(budi, "2026-03-28", "2026-04-01"), "01 day 07:00-17:00")
+	give("open", "2026-03-30", "")
+	if n := w.Client().RotationAssignment.Query().CountX(w.System()); n != 3 {
+		t.Errorf("%d rotations, want one in the place of the last", n)
+	}
+}
+
 // TestEndedRotations looks only at the dates that a rotation leaves: what overlaps
 // elsewhere stays, a fallback shift that would overlap is refused. Of 20 ends at once none
 // takes an earlier one back, and each takes few statements.
@@ -185,6 +241,29 @@ func TestFallbacks(t *testing.T) {
 	rostertest.Want(t, "the nearer business's", w.Occurrences(agus, "2026-03-11", "2026-03-11"), "11 noon 11:00-21:00")
 	rostertest.WantCode(t, "none", set(model.FallbackShiftInput{UserID: given(budi.ID)}), "")
 	rostertest.Want(t, "the business's then", w.Occurrences(budi, "2026-03-11", "2026-03-11"), "11 day 07:00-17:00")
+}
+
+// TestArchivedFallback gives nobody a fallback shift while it is archived.
+func TestArchivedFallback(t *testing.T) {
+	w := rostertest.New(t)
+	budi, day := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "16:00")
+	err := w.Do(func(ctx context.Context) error {
+		_, err := w.Roster.SetFallback(ctx, model.FallbackShiftInput{ShiftID: input.Given(&day.ID), UserID: input.Given(&budi.ID)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		active bool
+		want   string
+	}{{true, "12 day 07:00-17:00"}, {false, ""}, {false, ""}, {true, "12 day 07:00-17:00"}} {
+		rostertest.WantCode(t, "changed", w.Do(func(ctx context.Context) error {
+			return w.Roster.UpdateShift(ctx, day.ID, model.UpdateShiftInput{Active: input.Given(&tt.active)})
+		}), "")
+		w.RunJobs(t, "make_occurrences")
+		rostertest.Want(t, fmt.Sprint("active ", tt.active), w.Occurrences(budi, "2026-03-12", "2026-03-12"), tt.want)
+	}
 }
 
 // TestZones reads wall times in the zone of the shift, else of the person's work site,

@@ -49,6 +49,7 @@ func TestShiftsRefused(t *testing.T) {
 		{"two kinds of breaks", func(in *model.CreateShiftInput) {
 			in.Breaks, in.BreakMinutes = input.Given([]*model.ShiftBreakInput{{Start: "12:00", End: "12:30"}}), number(30)
 		}, "VALIDATION_FAILED breakMinutes excludes"},
+		{"a break as long as the shift", func(in *model.CreateShiftInput) { in.BreakMinutes = number(540) }, "VALIDATION_FAILED breakMinutes out_of_range"},
 		{"unknown zone", func(in *model.CreateShiftInput) { in.Timezone = input.Given(new("Asia/Nowhere")) }, "VALIDATION_FAILED timezone bad_format"},
 		{"no colour", func(in *model.CreateShiftInput) { in.Colour = input.Given(new("red")) }, "VALIDATION_FAILED colour bad_format"},
 	}

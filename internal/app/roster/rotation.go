@@ -125,7 +125,9 @@ func Shifts(ctx context.Context, r *ent.Rotation) ([]*ent.Shift, error) {
 	return list, err
 }
 
-// AssignRotation gives people a rotation, and answers for each in the order given.
+// AssignRotation gives people a rotation, and answers for each in the order given. Those
+// that they had end the day before; what was to begin while it lasts goes, and what begins
+// after its last date stays.
 func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInput) ([]*model.AssignedShift, error) {
 	r, err := checkRotationAssignment(ctx, in)
 	if err != nil {
@@ -139,7 +141,7 @@ func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInp
 	before := shift.Date(a.StartsOn).AddDays(-1)
 	given, err := s.give(ctx, in.UserIds, max(today.AddDays(-1), shift.Date(in.StartsOn)), func(p *plan.Person) {
 		for i := range p.Plan.Rotations {
-			if old := &p.Plan.Rotations[i]; old.EndsOn == "" || old.EndsOn > before {
+			if old := &p.Plan.Rotations[i]; (old.EndsOn == "" || old.EndsOn > before) && (a.EndsOn == nil || string(old.StartsOn) <= *a.EndsOn) {
 				old.EndsOn = before
 			}
 		}
@@ -149,11 +151,16 @@ func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInp
 		facts: map[string]any{"rotation_id": r.ID, "starts_on": in.StartsOn, "ends_on": in.EndsOn.Value()},
 		create: func(ctx context.Context, ids []int) error {
 			db := ent.FromContext(ctx).RotationAssignment
-			late := rotationassignment.Or(rotationassignment.EndsOnIsNil(), rotationassignment.EndsOnGT(string(before)))
-			if _, err := db.Delete().Where(rotationassignment.UserIDIn(ids...), late, rotationassignment.StartsOnGT(string(before))).Exec(ctx); err != nil {
+			gone := rotationassignment.StartsOnGT(string(before))
+			if a.EndsOn != nil {
+				gone = rotationassignment.And(gone, rotationassignment.StartsOnLTE(*a.EndsOn))
+			}
+			if _, err := db.Delete().Where(rotationassignment.UserIDIn(ids...), gone).Exec(ctx); err != nil {
 				return err
 			}
-			if err := db.Update().Where(rotationassignment.UserIDIn(ids...), late).SetEndsOn(string(before)).Exec(ctx); err != nil {
+			late := rotationassignment.Or(rotationassignment.EndsOnIsNil(), rotationassignment.EndsOnGT(string(before)))
+			err := db.Update().Where(rotationassignment.UserIDIn(ids...), late, rotationassignment.StartsOnLTE(string(before))).SetEndsOn(string(before)).Exec(ctx)
+			if err != nil {
 				return err
 			}
 			return db.MapCreateBulk(ids, func(c *ent.RotationAssignmentCreate, i int) {

@@ -65,6 +65,19 @@ func TestLockedOccurrences(t *testing.T) {
 	rostertest.Want(t, "removed", w.Occurrences(budi, "2026-03-01", "2026-03-31"), "")
 }
 
+// TestCorrectedOccurrences deletes no assignment for which somebody asked for a correction.
+func TestCorrectedOccurrences(t *testing.T) {
+	w := rostertest.New(t)
+	budi, day := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "16:00")
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day})
+	w.Correct(t, budi, "2026-03-10")
+	id := w.Client().ShiftAssignment.Query().OnlyIDX(w.System())
+	err := w.Do(func(ctx context.Context) error { return w.Roster.DeleteAssignment(ctx, id) })
+	if e := errs.As(err); e.Code != errs.Conflict || e.Meta["corrections"] != 1 {
+		t.Errorf("delete an assignment: %v", err)
+	}
+}
+
 // TestVersionsInBetween forgets the versions that a change makes void.
 func TestVersionsInBetween(t *testing.T) {
 	w := rostertest.New(t)
@@ -190,7 +203,12 @@ func TestWeekShows(t *testing.T) {
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		db.User.UpdateOne(gone).SetActive(false).ExecX(ctx)
 		db.User.UpdateOne(budi).SetJoinedOn("2026-03-12").ExecX(ctx)
-		site := db.Address.Create().SetCompanyID(w.Company.ID).SetName("Site").SetAddress("").SetLatitude(1).SetLongitude(1).SaveX(ctx)
+		site := db.Address.Create().SetCompanyID(w.Company.ID).SetName("Site").SetAddress("").SetLatitude(1).SetLongitude(1).SetBusinessID(unit.ID).SaveX(ctx)
+		kind := db.LeaveType.Create().SetCompanyID(w.Company.ID).SetName("Annual").SaveX(ctx)
+		for date, half := range map[string]bool{"2026-03-11": false, "2026-03-12": true} {
+			db.Leave.Create().SetCompanyID(w.Company.ID).SetUserID(agus.ID).SetLeaveTypeID(kind.ID).SetStartsOn(date).SetEndsOn(date).SetDates([]string{date}).
+				SetHalf(half).SetState("approved").SetReason("").SetCreatedAt(apptest.Now).SetExpiresAt(apptest.Now).ExecX(ctx)
+		}
 		db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("half").SetDate("2026-03-12").SetHalf(true).ExecX(ctx)
 		db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("whole").SetDate("2026-03-13").SetHalf(false).ExecX(ctx)
 		return db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("of a site").SetDate("2026-03-14").SetHalf(false).SetAddressID(site.ID).Exec(ctx)
@@ -215,8 +233,8 @@ func TestWeekShows(t *testing.T) {
 		}
 		return shown
 	}
-	rostertest.Want(t, "the manager's", week(w.As(manager, viewer.Manager, unit.ID)), "Budi: 11[employment] 12[] 13[holiday] 14[]; Manager:; ")
-	rostertest.Want(t, "an employee's own", week(w.As(agus, viewer.Employee)), "Agus: 11[] 12[] 13[holiday] 14[]; ")
+	rostertest.Want(t, "the manager's", week(w.As(manager, viewer.Manager, unit.ID)), "Budi: 11[employment] 12[] 13[holiday] 14[holiday]; Manager:; ")
+	rostertest.Want(t, "an employee's own", week(w.As(agus, viewer.Employee)), "Agus: 11[leave] 12[] 13[holiday] 14[]; ")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		o := db.EmployeeShift.Query().Where(employeeshift.UserID(agus.ID), employeeshift.Date("2026-03-12")).OnlyX(ctx)
 		db.ClockState.Update().ClearPlannedUntil().ExecX(ctx)
@@ -224,5 +242,5 @@ func TestWeekShows(t *testing.T) {
 		return db.ShiftAssignment.Create().SetCompanyID(w.Company.ID).SetUserID(o.UserID).SetShiftID(s.ID).SetStartsOn("2026-03-12").SetEndsOn("2026-03-12").
 			SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}).SetEveryWeeks(1).Exec(ctx)
 	})
-	rostertest.Want(t, "overlapping", week(w.As(agus, viewer.Employee)), "Agus: 11[] 12[overlap] 12[overlap] 13[holiday] 14[]; ")
+	rostertest.Want(t, "overlapping", week(w.As(agus, viewer.Employee)), "Agus: 11[leave] 12[overlap] 12[overlap] 13[holiday] 14[]; ")
 }

@@ -86,10 +86,25 @@ func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftI
 	if err := update.Exec(ctx); err != nil {
 		return err
 	}
+	if active := in.Active.Value(); active != nil && *active != was.Active {
+		if err := followFallbacks(ctx, s.Plans, was); err != nil {
+			return err
+		}
+	}
 	if !c.retimes && !in.Name.IsSet() {
 		return nil
 	}
 	return s.followShift(ctx, was, today, c.timed())
+}
+
+// followFallbacks has occurrences made anew where a shift is a fallback, which it is no
+// longer while it is archived.
+func followFallbacks(ctx context.Context, plans *plan.Planner, of *ent.Shift) error {
+	used, err := ent.FromContext(ctx).FallbackShift.Query().Where(fallbackshift.ShiftID(of.ID)).Exist(viewer.System(ctx))
+	if err != nil || !used {
+		return err
+	}
+	return plans.OutdateCompany(ctx, of.CompanyID)
 }
 
 // keepVersion stores what a shift was before a date as a former version. Versions that
@@ -313,8 +328,11 @@ func (c *shiftChange) checkWhole(faults *errs.Faults) {
 	if v.HalfDay > 0 && v.Absent > v.HalfDay {
 		faults.Add("absentBelowMinutes", errs.OutOfRange, errs.Meta{"min": 0, "max": v.HalfDay})
 	}
-	if v.BreakMinutes > 0 && len(v.Breaks) > 0 {
+	switch length := v.Time(nil).Minutes(); {
+	case v.BreakMinutes > 0 && len(v.Breaks) > 0:
 		faults.Add("breakMinutes", errs.Excludes, errs.Meta{"other": "breaks"})
+	case length > 0 && v.BreakMinutes >= length:
+		faults.Add("breakMinutes", errs.OutOfRange, errs.Meta{"min": 0, "max": length - 1})
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"workforce/ent"
 	"workforce/ent/business"
 	"workforce/ent/employeeshift"
-	"workforce/ent/holiday"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/dayoff"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/plan"
@@ -18,6 +18,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
+	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
@@ -66,7 +67,7 @@ func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, s.fill(viewer.System(ctx), me.CompanyID, out, users, first)
+	return out, s.fill(viewer.System(ctx), me, out, users, first)
 }
 
 // page returns where the part begins and how long it is.
@@ -110,7 +111,7 @@ func (s *Service) seen(ctx context.Context, me *viewer.Viewer, businessID *int) 
 
 // fill adds the weeks of people: the stored occurrences of those for whom they are made, and
 // what is planned for the others.
-func (s *Service) fill(ctx context.Context, company int, out *model.Roster, users []*ent.User, first shift.Date) error {
+func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster, users []*ent.User, first shift.Date) error {
 	ids := make([]int, len(users))
 	for i, u := range users {
 		ids[i] = u.ID
@@ -122,7 +123,7 @@ func (s *Service) fill(ctx context.Context, company int, out *model.Roster, user
 	}
 	weeks, err := storedWeeks(ctx, made, first, last)
 	if err == nil {
-		err = s.plannedWeeks(ctx, company, unmade, first, last, weeks)
+		err = s.plannedWeeks(ctx, me.CompanyID, unmade, first, last, weeks)
 	}
 	if err != nil {
 		return err
@@ -137,12 +138,12 @@ func (s *Service) fill(ctx context.Context, company int, out *model.Roster, user
 	if err != nil {
 		return err
 	}
-	free, err := holidays(ctx, company, first, last)
+	off, err := dayoff.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, ids, timesheet.Period{From: first, To: last})
 	if err != nil {
 		return err
 	}
 	for _, u := range users {
-		out.People = append(out.People, &model.RosterPerson{UserID: u.ID, Name: u.Name, Shifts: show(weeks[u.ID], u, shifts, free, first, last)})
+		out.People = append(out.People, &model.RosterPerson{UserID: u.ID, Name: u.Name, Shifts: show(weeks[u.ID], u, shifts, off, first, last)})
 	}
 	return nil
 }
@@ -199,18 +200,6 @@ func (s *Service) plannedWeeks(ctx context.Context, company int, ids []int, firs
 	return nil
 }
 
-// holidays returns the dates that are holidays of the whole company.
-func holidays(ctx context.Context, company int, first, last shift.Date) (map[shift.Date]bool, error) {
-	dates, err := ent.FromContext(ctx).Holiday.Query().
-		Where(holiday.CompanyID(company), holiday.Place(0), holiday.Half(false), holiday.DateGTE(string(first)), holiday.DateLTE(string(last))).
-		Select(holiday.FieldDate).Strings(ctx)
-	free := map[shift.Date]bool{}
-	for _, d := range dates {
-		free[shift.Date(d)] = true
-	}
-	return free, err
-}
-
 // A weekEntry is an occurrence of a week; id is 0 where it is not made yet.
 type weekEntry struct {
 	shift.Planned
@@ -239,7 +228,7 @@ func week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, first, last s
 }
 
 // show returns the entries of a week with what they clash with.
-func show(entries []weekEntry, u *ent.User, shifts map[int]*ent.Shift, free map[shift.Date]bool, first, last shift.Date) []*model.RosterShift {
+func show(entries []weekEntry, u *ent.User, shifts map[int]*ent.Shift, off *dayoff.Table, first, last shift.Date) []*model.RosterShift {
 	list := []*model.RosterShift{}
 	for i, e := range entries {
 		if e.Date < first || e.Date > last {
@@ -259,8 +248,12 @@ func show(entries []weekEntry, u *ent.User, shifts map[int]*ent.Shift, free map[
 		if u.JoinedOn != nil && string(e.Date) < *u.JoinedOn || u.LeftOn != nil && string(e.Date) > *u.LeftOn {
 			row.Clashes = append(row.Clashes, model.RosterClashEmployment)
 		}
-		if free[e.Date] {
+		free := off.Of(u.ID, e.Date, off.Site(u.ID), e.StartAt.Location())
+		if free.Holiday == timesheet.Whole {
 			row.Clashes = append(row.Clashes, model.RosterClashHoliday)
+		}
+		if free.Leave == timesheet.Whole {
+			row.Clashes = append(row.Clashes, model.RosterClashLeave)
 		}
 		list = append(list, row)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"workforce/ent"
+	"workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/plannedday"
 	"workforce/graph/model"
@@ -142,16 +143,21 @@ func keys[K comparable, V any](m map[K]V) (list []K) {
 	return list
 }
 
-// keepAttended refuses to plan dates without a shift that has an attendance there.
+// keepAttended refuses to plan dates without a shift that has an attendance there, or a
+// correction that asks for one.
 func (s *Service) keepAttended(ctx context.Context, userID int, field string, dates []shift.Date) error {
+	sys, db := viewer.System(ctx), ent.FromContext(ctx)
 	for _, d := range dates {
 		shifts, err := s.shiftsOn(ctx, userID, d)
 		if err != nil {
 			return err
 		}
-		lost, err := ent.FromContext(ctx).EmployeeShift.Query().
-			Where(employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...), employeeshift.HasAttendancesWith()).
-			Exist(viewer.System(ctx))
+		going := employeeshift.And(employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...))
+		lost, err := db.EmployeeShift.Query().Where(going, employeeshift.HasAttendancesWith()).Exist(sys)
+		if err == nil && !lost {
+			lost, err = db.Correction.Query().Where(correction.CompanyID(viewer.From(ctx).CompanyID), correction.UserID(userID), correction.Date(string(d)),
+				correction.HasEmployeeShiftWith(going)).Exist(sys)
+		}
 		if err == nil && lost {
 			err = errs.Field(errs.Conflict, field, errs.Meta{"date": string(d)})
 		}
@@ -177,7 +183,7 @@ func (s *Service) shiftsOn(ctx context.Context, userID int, d shift.Date) ([]int
 
 // makePast makes the occurrences of dates that are past, which nothing else makes: what
 // somebody forgot to plan can be corrected by it. Those without an attendance that are not
-// planned any more go.
+// planned any more go; the others stay as they were made.
 func (s *Service) makePast(ctx context.Context, company, userID int, dates []shift.Date) error {
 	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
@@ -194,13 +200,16 @@ func (s *Service) makePast(ctx context.Context, company, userID int, dates []shi
 	}
 	p := people[userID]
 	for _, d := range dates {
-		var creates []*ent.EmployeeShiftCreate
-		all := p.Plan.Between(d, d, table.At(p.Zone))
-		for _, o := range all {
-			creates = append(creates, table.Create(ent.FromContext(ctx), company, p, o))
-		}
-		if err := removeUnplanned(ctx, userID, d, all); err != nil {
+		if err := removeUnplanned(ctx, userID, d, p.Plan.On(d)); err != nil {
 			return err
+		}
+		stored, err := plan.ReadStored(ctx, []int{userID}, d.AddDays(-1), d.AddDays(1))
+		if err != nil {
+			return err
+		}
+		var creates []*ent.EmployeeShiftCreate
+		for _, o := range plan.Missing(p, table, stored[userID], d) {
+			creates = append(creates, table.Create(ent.FromContext(ctx), company, p, o))
 		}
 		if err := plan.Store(ctx, creates, nil); err != nil {
 			return err
@@ -210,7 +219,7 @@ func (s *Service) makePast(ctx context.Context, company, userID int, dates []shi
 }
 
 // removeUnplanned deletes the occurrences of a date that are not planned.
-func removeUnplanned(ctx context.Context, userID int, d shift.Date, planned []shift.Planned) error {
+func removeUnplanned(ctx context.Context, userID int, d shift.Date, planned []shift.Entry) error {
 	var shifts []int
 	for _, o := range planned {
 		shifts = append(shifts, o.Shift)
@@ -316,7 +325,8 @@ func (s *Service) swap(ctx context.Context, a, b exchange, field string) ([]*ent
 	return all, nil
 }
 
-// exchange plans that somebody works another's shift in the place of theirs.
+// exchange plans that somebody works another's shift in the place of theirs. It is CONFLICT
+// on a field where they do not have theirs any more, or have the other already.
 func (s *Service) exchange(ctx context.Context, gives, gets exchange, field string) error {
 	has, err := s.shiftsOn(ctx, gives.user, gives.date)
 	if err != nil {
@@ -332,6 +342,11 @@ func (s *Service) exchange(ctx context.Context, gives, gets exchange, field stri
 		if on, err = s.shiftsOn(ctx, gives.user, gets.date); err != nil {
 			return err
 		}
+	}
+	if slices.Contains(on, gets.shift) { // which nobody works twice
+		return errs.Field(errs.Conflict, field, errs.Meta{"date": string(gets.date)})
+	}
+	if gets.date != gives.date {
 		if err := writeDay(ctx, gives.user, gives.date, left); err != nil {
 			return err
 		}

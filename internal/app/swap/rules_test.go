@@ -168,6 +168,12 @@ func TestLockedDays(t *testing.T) {
 	}
 	locked["lockGraceDays"] = 3
 	rostertest.WantCode(t, "within the grace", as(w.Admin, viewer.Admin, plan("2026-03-08", []int{})), "")
+	if _, err := w.Assign(w.Admin, w.Shift(t, "evening", "17:00", "18:00"), "2026-03-12"); err != nil {
+		t.Fatal(err)
+	}
+	own := swap(on(w, w.Admin, "2026-03-12"), on(w, agus, "2026-03-10"))
+	rostertest.WantCode(t, "for one's own, for whom there is no grace", as(w.Admin, viewer.Admin, own), "CONFLICT employeeShiftId")
+	rostertest.WantCode(t, "by an owner", as(w.Admin, viewer.Owner, own), "")
 }
 
 // TestRequestsOfLockedDays asks for, and approves, nothing of a period that was locked
@@ -205,4 +211,115 @@ func TestRequestsOfLockedDays(t *testing.T) {
 	rostertest.WantCode(t, "one's own locked one", ask(agus, on(w, agus, "2026-03-10"), on(w, citra, "2026-03-12")), "CONFLICT employeeShiftId")
 	id = asked
 	rostertest.WantCode(t, "approved by an owner", decide(w.Admin, viewer.Owner), "")
+}
+
+// TestPastStays plans a past date and finds what was made of it as it was, attended or not,
+// whatever was edited since.
+func TestPastStays(t *testing.T) {
+	w := rostertest.New(t)
+	budi, agus := w.User(t, "Budi"), w.User(t, "Agus")
+	day, early := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "early", "05:00", "07:00")
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, agus: day})
+	w.Attend(t, budi, "2026-03-10")
+	err := w.Do(func(ctx context.Context) error {
+		tokyo := model.UpdateShiftInput{Name: input.Given(new("Siang")), Timezone: input.Given(new("Asia/Tokyo"))}
+		return w.Roster.UpdateShift(ctx, day.ID, tokyo)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		db.EmployeeShift.Update().Where(employeeshift.Date("2026-03-10")).SetEvaluatedAt(w.Now()).ExecX(ctx)
+		return db.ShiftVersion.Update().SetTimezone("Asia/Makassar").Exec(ctx)
+	})
+	for _, u := range []*ent.User{budi, agus} {
+		before := w.Client().EmployeeShift.GetX(w.System(), on(w, u, "2026-03-10"))
+		rostertest.WantCode(t, u.Name, w.Do(func(ctx context.Context) error {
+			_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: u.ID, Date: "2026-03-10", ShiftIds: input.Given([]int{early.ID, day.ID})})
+			return err
+		}), "")
+		after := w.Client().EmployeeShift.GetX(w.System(), before.ID)
+		rostertest.Want(t, u.Name, after.String(), before.String())
+		rostertest.Want(t, u.Name+" has more", w.Occurrences(u, "2026-03-10", "2026-03-10"), "10 early 04:00-07:00, 10 day 07:00-17:00")
+	}
+}
+
+// TestWorkedTwice has nobody work a shift of a date twice.
+func TestWorkedTwice(t *testing.T) {
+	w := rostertest.New(t)
+	budi, agus := w.User(t, "Budi"), w.User(t, "Agus")
+	day, night := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "night", "22:00", "06:00")
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, agus: day})
+	before := w.Occurrences(budi, "2026-03-11", "2026-03-20") + w.Occurrences(agus, "2026-03-11", "2026-03-20")
+	swap := func() error {
+		return w.Do(func(ctx context.Context) error {
+			_, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-03-13"), WithEmployeeShiftID: on(w, agus, "2026-03-15")})
+			return err
+		})
+	}
+	rostertest.WantCode(t, "both work both dates", swap(), "CONFLICT employeeShiftId")
+	rostertest.Want(t, "after that", w.Occurrences(budi, "2026-03-11", "2026-03-20")+w.Occurrences(agus, "2026-03-11", "2026-03-20"), before)
+	plan := func(u *ent.User, date string, shifts ...int) {
+		t.Helper()
+		err := w.Do(func(ctx context.Context) error {
+			_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: u.ID, Date: date, ShiftIds: input.Given(shifts)})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	plan(budi, "2026-03-15", []int{}...)
+	rostertest.WantCode(t, "one of them works both", swap(), "CONFLICT employeeShiftId")
+	plan(agus, "2026-03-13", []int{}...)
+	rostertest.WantCode(t, "each works one", swap(), "")
+
+	plan(budi, "2026-03-17", day.ID, night.ID)
+	var id int
+	err := w.Transact(w.As(budi, viewer.Employee), func(ctx context.Context) (err error) {
+		own := w.Client().EmployeeShift.Query().Where(employeeshift.UserID(budi.ID), employeeshift.Date("2026-03-17"), employeeshift.ShiftID(day.ID)).OnlyIDX(w.System())
+		id, err = w.Swaps.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: own, ShiftID: input.Given(&night.ID)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rostertest.WantCode(t, "a night for the night that one has", w.Do(func(ctx context.Context) error {
+		return w.Swaps.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: true})
+	}), "CONFLICT id")
+}
+
+// TestSwapWithNobody asks for no shift of somebody who is inactive.
+func TestSwapWithNobody(t *testing.T) {
+	w := rostertest.New(t)
+	budi, gone := w.User(t, "Budi"), w.User(t, "Gone")
+	day, night := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "night", "22:00", "06:00")
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, gone: night})
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.User.UpdateOne(gone).SetActive(false).Exec(ctx)
+	})
+	other := on(w, gone, "2026-03-12")
+	err := w.Transact(w.As(budi, viewer.Employee), func(ctx context.Context) error {
+		_, err := w.Swaps.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: on(w, budi, "2026-03-12"), WithEmployeeShiftID: input.Given(&other)})
+		return err
+	})
+	rostertest.WantCode(t, "asked", err, "NOT_FOUND withEmployeeShiftId")
+}
+
+// TestCorrectedDays plans no shift away for which somebody asked for a correction.
+func TestCorrectedDays(t *testing.T) {
+	w := rostertest.New(t)
+	budi, day, night := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "night", "22:00", "06:00")
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day})
+	for _, date := range []string{"2026-03-10", "2026-03-11"} {
+		w.Correct(t, budi, date)
+		for about, shifts := range map[string][]int{"off": {}, "another": {night.ID}} {
+			err := w.Do(func(ctx context.Context) error {
+				_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given(shifts)})
+				return err
+			})
+			rostertest.WantCode(t, about+" on "+date, err, "CONFLICT shiftIds")
+		}
+		rostertest.Want(t, date, w.Occurrences(budi, date, date), date[8:]+" day 07:00-17:00")
+	}
 }

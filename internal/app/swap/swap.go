@@ -7,6 +7,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftswap"
+	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
@@ -106,11 +107,13 @@ func saveSwap(ctx context.Context, create *ent.ShiftSwapCreate) (int, error) {
 }
 
 // upcoming returns an occurrence of the viewer's company that has not started, of one user
-// where one is given; colleagues see each other's that far.
+// where one is given, else of anybody who is active; colleagues see each other's that far.
 func (s *Service) upcoming(ctx context.Context, field string, id int, of *int) (*ent.EmployeeShift, error) {
 	q := ent.FromContext(ctx).EmployeeShift.Query().Where(employeeshift.ID(id), employeeshift.CompanyID(viewer.From(ctx).CompanyID))
 	if of != nil {
 		q.Where(employeeshift.UserID(*of))
+	} else {
+		q.Where(employeeshift.HasUserWith(user.Active(true))) // else nobody answers
 	}
 	o, err := q.Only(viewer.System(ctx))
 	switch {

@@ -41,7 +41,7 @@ func TestPlannedDays(t *testing.T) {
 	rostertest.WantCode(t, "off on a day that was worked", plan("2026-03-10", []int{}...), "CONFLICT shiftIds")
 	rostertest.WantCode(t, "another shift on a day that was worked", plan("2026-03-10", night.ID), "CONFLICT shiftIds")
 	rostertest.WantCode(t, "more on a day that was worked", plan("2026-03-10", day.ID, early.ID), "")
-	rostertest.Want(t, "more", w.Occurrences(budi, "2026-03-10", "2026-03-10"), "10 early 04:00-08:00, 10 day 07:00-17:00")
+	rostertest.Want(t, "more", w.Occurrences(budi, "2026-03-10", "2026-03-10"), "10 early 04:00-07:00, 10 day 07:00-17:00")
 	rostertest.WantCode(t, "three weeks ago", plan("2026-02-18", night.ID), "")
 	rostertest.Want(t, "three weeks ago", w.Occurrences(budi, "2026-02-17", "2026-02-19"), "18 night 21:00-07:00")
 	rostertest.WantCode(t, "too long ago", plan("2026-02-07", night.ID), "VALIDATION_FAILED date out_of_range")

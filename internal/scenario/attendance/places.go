@@ -78,6 +78,17 @@ func placeScenarios(t *testing.T, s *harness.Server) {
 		harness.Named(harness.Refused(harness.ClockOut("budi", "addressId", `"{{toko}}"`), 404, "NOT_FOUND", `{}`, "addressId"), "out at another company's site"),
 		harness.Named(harness.ClockOut("budi"), "out where they clocked in, though it is allowed no more"),
 	})
+	s.Pass(t, "budi", "admin")
+	here := []string{"latitude", `"-6.921151"`, "longitude", `"107.607301"`} // in Bandung
+	s.Run(t, []apitest.Scenario{
+		harness.Named(harness.Refused(harness.ClockIn("budi", here...), 422, "LOCATION_NOT_ALLOWED", `{}`, "addressId"), "in, but for another site"),
+		asked("the nearest counts", "admin", `mutation { updateCompany(input: {settings: {nearestAddress: true}}) { settings { nearestAddress } } }`,
+			`{"data":{"updateCompany":{"settings":{"nearestAddress":true}}}}`),
+		harness.Named(harness.Refused(harness.ClockIn("budi", harness.Far...), 422, "LOCATION_NOT_ALLOWED", `{}`, "addressId"), "in far from all"),
+		harness.Named(harness.ClockIn("budi", here...), "in at the site that they are at"),
+		asked("where that was", "budi", `{ attendanceToday { entries { addressId clockOutAt } } }`,
+			`{"data":{"attendanceToday":{"entries":[{"addressId":"{{pusat}}","clockOutAt":"<any>"},{"addressId":"{{bandung}}","clockOutAt":null}]}}}`),
+	})
 }
 
 // reviewScenarios decide about flagged events, and show what they were judged by.

@@ -24,7 +24,7 @@ var racesOf = map[string]string{
 	"exportOwnData":  "export one's own data",
 	"createRotation": "create a rotation", "setFallbackShift": "set a fallback shift", "planDay": "plan a day",
 	"reportCoordinates": "report positions",
-	"requestShiftSwap":  "ask for another shift", "updateShift": "edit a shift",
+	"requestShiftSwap":  "ask for another shift", "updateShift": "edit a shift", "splitShiftAssignment": "part an assignment",
 
 	"requestCorrection": "ask for a correction", "decideCorrection": "decide about a correction", "cancelCorrection": "cancel a correction while it is decided",
 	"requestLeave": "ask for leave of an allowance", "decideLeave": "decide about leave", "cancelLeave": "cancel leave while it is decided",
@@ -65,7 +65,6 @@ var unraced = map[string]string{
 	"createShift":           "creates a row of its own each time",
 	"deleteShift":           "deletes one row; later ones do not find it",
 	"updateShiftAssignment": "sets columns of one row, which a repeat sets again",
-	"splitShiftAssignment":  "internal/app/roster parts one many times at once",
 	"deleteShiftAssignment": "deletes one row; later ones do not find it",
 	"updateRotation":        "sets columns of one row, under the lock of the company's owners",
 	"deleteRotation":        "deletes one row; later ones do not find it",

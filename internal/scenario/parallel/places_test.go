@@ -12,6 +12,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/position"
 	"workforce/ent/shift"
+	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftresult"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -43,6 +44,14 @@ func placeRaces() []race {
 		}, exactly(map[string]int{"": 20}, rows("edits", 20, func(s *harness.Server) int {
 			edited := db(s).Shift.Query().Where(shift.Name("edited"), shift.OpensBeforeMinutes(40), shift.ClosesAfterMinutes(41)).OnlyX(system)
 			return edited.Version - 1
+		}))},
+		{"part an assignment", func(t *testing.T, s *harness.Server) {
+			a := db(s).ShiftAssignment.Query().Where(shiftassignment.HasUserWith(user.Email("budi@demo.test"))).OnlyX(system)
+			s.Vars["parted"] = strconv.Itoa(a.ID)
+		}, 0, func(i int) apitest.Scenario {
+			return distinct(mutation(harness.Bearer("admin"), `splitShiftAssignment(id: "{{parted}}", input: {date: "2026-03-23"}) { id }`)(i), i)
+		}, exactly(map[string]int{"": 20}, rows("parts", 2, func(s *harness.Server) int {
+			return db(s).ShiftAssignment.Query().Where(shiftassignment.HasUserWith(user.Email("budi@demo.test"))).CountX(system)
 		}))},
 		{"report positions", func(t *testing.T, s *harness.Server) {
 			s.SaveShift(t, "budi")

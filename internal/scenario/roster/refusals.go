@@ -115,13 +115,17 @@ func prepareRefusals(t *testing.T, s *harness.Server) {
 		turn,
 	})
 	s.Vars["hers"], s.Vars["hers.later"] = occurrence(t, s, "sari", "2026-03-12"), occurrence(t, s, "sari", "2026-03-13")
+	s.Vars["hers.today"] = occurrence(t, s, "sari", "2026-03-10")
 	s.Vars["his"], s.Vars["his.night"] = occurrence(t, s, "tono", "2026-03-13"), occurrence(t, s, "tono", "2026-03-11")
 	asks := func(save, who, input string) apitest.Scenario {
 		r := makes(save, "requestShiftSwap(input:{"+input+"})")
 		r.Header = harness.SignedIn(who)
 		return r
 	}
+	corrected := makes("corrected", `requestCorrection(input:{employeeShiftId:"{{hers.today}}",clockInAt:"2026-03-10T07:30:00+07:00",clockOutAt:"2026-03-10T08:30:00+07:00",addressId:"{{pusat}}",reason:"forgotten"})`)
+	corrected.Header = harness.SignedIn("sari")
 	s.Run(t, []apitest.Scenario{
+		corrected,
 		asks("request", "sari", `employeeShiftId:"{{hers.later}}",shiftId:"{{malam}}"`),
 		asks("asked", "tono", `employeeShiftId:"{{his.night}}",withEmployeeShiftId:"{{hers}}"`),
 		asks("ended", "tono", `employeeShiftId:"{{his}}",shiftId:"{{malam}}"`),
@@ -165,6 +169,8 @@ var refusalRows = []refusal{
 		"VALIDATION_FAILED", "breakMinutes", "This must lie between 0 and 1439.", "Harus di antara 0 dan 1439."},
 	{"a break after a day", "andini", `createShift(input:{name:"X",startTime:"22:00",endTime:"06:00",breakAfterMinutes:1440}){id}`,
 		"VALIDATION_FAILED", "breakAfterMinutes", "This must lie between 0 and 1439.", "Harus di antara 0 dan 1439."},
+	{"a break of the whole shift", "andini", `createShift(input:{name:"X",startTime:"22:00",endTime:"06:00",breakMinutes:480}){id}`,
+		"VALIDATION_FAILED", "breakMinutes", "This must lie between 0 and 479.", "Harus di antara 0 dan 479."},
 	{"both kinds of breaks", "andini", `createShift(input:{name:"X",startTime:"22:00",endTime:"06:00",breakMinutes:30,breaks:[{start:"01:00",end:"01:30"}]}){id}`,
 		"VALIDATION_FAILED", "breakMinutes", "This may not be given together with breaks.", "Tidak boleh disertai breaks."},
 	{"eleven breaks", "andini", `createShift(input:{name:"X",startTime:"22:00",endTime:"06:00",breaks:[{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"},{start:"01:00",end:"01:01"}]}){id}`,
@@ -269,6 +275,8 @@ var refusalRows = []refusal{
 		"FORBIDDEN", "", "You may not do this.", "Anda tidak berhak melakukan ini."},
 	{"an assignment that was worked ended", "andini", `updateShiftAssignment(id:"{{worked}}",input:{endsOn:"2026-03-09"}){id}`,
 		"CONFLICT", "", "This contradicts what is already stored.", "Data ini bertentangan dengan data yang sudah ada."},
+	{"an assignment with a correction deleted", "andini", `deleteShiftAssignment(id:"{{given}}"){deleted}`,
+		"CONFLICT", "", "This contradicts what is already stored.", "Data ini bertentangan dengan data yang sudah ada."},
 	{"an assignment that was worked deleted", "andini", `deleteShiftAssignment(id:"{{worked}}"){deleted}`,
 		"CONFLICT", "", "This contradicts what is already stored.", "Data ini bertentangan dengan data yang sudah ada."},
 	{"a rotation by a manager", "ratna", `createRotation(input:{name:"X",days:[null]}){id}`,
@@ -355,6 +363,8 @@ var refusalRows = []refusal{
 		"CONFLICT", "shiftIds", "This contradicts what is already stored. Pagi on 2026-03-12 and siang on 2026-03-12 are at the same time.", "Data ini bertentangan dengan data yang sudah ada. Pagi pada 2026-03-12 dan siang pada 2026-03-12 bersamaan."},
 	{"a day off that was worked", "andini", `planDay(input:{userId:"{{budi}}",date:"2026-03-10",shiftIds:[]}){id}`,
 		"CONFLICT", "shiftIds", "This contradicts what is already stored.", "Data ini bertentangan dengan data yang sudah ada."},
+	{"a day off for which a correction is asked", "andini", `planDay(input:{userId:"{{sari}}",date:"2026-03-10",shiftIds:[]}){id}`,
+		"CONFLICT", "shiftIds", "This contradicts what is already stored.", "Data ini bertentangan dengan data yang sudah ada."},
 	{"a day of a locked period", "ratna", `planDay(input:{userId:"{{sari}}",date:"2026-03-02",shiftIds:[]}){id}`,
 		"CONFLICT", "date", "This contradicts what is already stored. The period from 2026-03-01 to 2026-03-05 is locked.", "Data ini bertentangan dengan data yang sudah ada. Periode 2026-03-01 sampai 2026-03-05 terkunci."},
 	{"nothing swapped", "andini", `swapShifts(input:{employeeShiftId:"999999",withEmployeeShiftId:"{{his}}"}){days{id}}`,
@@ -366,6 +376,8 @@ var refusalRows = []refusal{
 	{"swapped by an employee", "sari", `swapShifts(input:{employeeShiftId:"{{hers}}",withEmployeeShiftId:"{{his}}"}){days{id}}`,
 		"FORBIDDEN", "", "You may not do this.", "Anda tidak berhak melakukan ini."},
 	{"swapped with what was worked", "andini", `swapShifts(input:{employeeShiftId:"{{hers}}",withEmployeeShiftId:"{{attended}}"}){days{id}}`,
+		"CONFLICT", "employeeShiftId", "This contradicts what is already stored.", "Data ini bertentangan dengan data yang sudah ada."},
+	{"swapped for a shift that she has on that date", "andini", `swapShifts(input:{employeeShiftId:"{{hers}}",withEmployeeShiftId:"{{his}}"}){days{id}}`,
 		"CONFLICT", "employeeShiftId", "This contradicts what is already stored.", "Data ini bertentangan dengan data yang sudah ada."},
 	{"a swap for nothing", "sari", `requestShiftSwap(input:{employeeShiftId:"{{hers}}"}){id}`,
 		"VALIDATION_FAILED", "withEmployeeShiftId", "This is required.", "Wajib diisi."},

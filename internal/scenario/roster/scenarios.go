@@ -3,6 +3,7 @@ package roster
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ var Scenarios = []harness.Group{
 	{Name: "roster assignments", Run: rosterAssignments},
 	{Name: "rotations and planned days", Run: plans},
 	{Name: "shift swaps", Run: swaps},
+	{Name: "who is told of shifts", Run: shiftMessages},
 	{Name: "roster refusals", Run: refusals},
 }
 
@@ -259,4 +261,53 @@ func swaps(t *testing.T, s *harness.Server) {
 		harness.Asks("swapped back", "andini", `mutation{swapShifts(input:{employeeShiftId:"{{mine}}",withEmployeeShiftId:"{{theirs}}"}){days{date shifts{name}}}}`,
 			`{"swapShifts":{"days":[{"date":"2026-03-12","shifts":[{"name":"<any>"}]},{"date":"2026-03-12","shifts":[{"name":"<any>"}]}]}}`),
 	})
+}
+
+// shiftMessages tells people of their shifts, each in their language: the colleague and
+// the manager who are asked, who asked, and whose shifts change.
+func shiftMessages(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	for _, name := range []string{"sari", "tono"} {
+		s.SignIn(t, name, name+"@demo.test")
+	}
+	plan := func(who, date, shift string) apitest.Scenario {
+		return harness.Asks(who+" on "+date, "andini", `mutation{planDay(input:{userId:"{{`+who+`}}",date:"`+date+`",shiftIds:["{{`+shift+`}}"]}){date}}`, `{"planDay":{"date":"`+date+`"}}`)
+	}
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("tono speaks English", "tono", `mutation{updateViewer(input:{locale:"en"}){locale}}`, `{"updateViewer":{"locale":"en"}}`),
+		plan("sari", "2026-03-12", "pagi"), plan("tono", "2026-03-12", "malam"), plan("sari", "2026-03-16", "pagi"), plan("tono", "2026-03-16", "malam"),
+	})
+	ask := func(date, want string) {
+		s.Vars["mine"], s.Vars["theirs"] = occurrence(t, s, "sari", date), occurrence(t, s, "tono", date)
+		asked := harness.Asks("asked", "sari", `mutation{requestShiftSwap(input:{employeeShiftId:"{{mine}}",withEmployeeShiftId:"{{theirs}}"}){id}}`, `{"requestShiftSwap":{"id":"<digits>"}}`)
+		asked.Save = map[string]string{"request": "/data/requestShiftSwap/id"}
+		s.Run(t, []apitest.Scenario{
+			asked,
+			harness.Asks("agreed", "tono", `mutation{decideShiftSwap(id:"{{request}}",input:{approve:true}){state}}`, `{"decideShiftSwap":{"state":"agreed"}}`),
+			harness.Asks(want, "ratna", fmt.Sprintf(`mutation{decideShiftSwap(id:"{{request}}",input:{approve:%v}){state}}`, want == "approved"), `{"decideShiftSwap":{"state":"`+want+`"}}`),
+		})
+	}
+	ask("2026-03-12", "approved")
+	ask("2026-03-16", "refused")
+	for _, m := range []struct{ to, text string }{
+		{"sari", "Sif Anda di Nusantara Demo berubah pada 2026-03-12."},
+		{"tono", "Your shifts at Nusantara Demo changed on 2026-03-12."},
+		{"tono", "sari asks for another shift on 2026-03-12 and waits for your answer."},
+		{"manager", "sari meminta sif lain pada 2026-03-12 dan menunggu jawaban Anda."},
+		{"sari", "Permintaan Anda untuk sif lain pada 2026-03-12 disetujui."},
+		{"sari", "Permintaan Anda untuk sif lain pada 2026-03-16 ditolak."},
+	} {
+		s.Wait(t, m.to+" to be told: "+m.text, func() bool {
+			return slices.ContainsFunc(s.Log.Notices(m.to+"@demo.test"), func(text string) bool { return strings.Contains(text, m.text) })
+		})
+	}
+	for _, n := range []struct {
+		to, kind string
+		want     int
+	}{
+		{"sari", "shifts_changed", 3}, {"tono", "shifts_changed", 3}, {"manager", "shifts_changed", 0}, {"tono", "swap_asked", 2}, {"manager", "swap_asked", 2}, {"sari", "swap_asked", 0},
+		{"sari", "swap_approved", 1}, {"sari", "swap_refused", 1}, {"tono", "swap_approved", 0}, {"tono", "swap_refused", 0},
+	} {
+		harness.WantNotices(t, s, n.kind, n.to+"@demo.test", n.want)
+	}
 }

@@ -182,6 +182,19 @@ func (w *World) Attend(t testing.TB, u *ent.User, date string) {
 	})
 }
 
+// Correct adds a request for the attendance that an occurrence lacks.
+func (w *World) Correct(t testing.TB, u *ent.User, date string) {
+	t.Helper()
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		o, err := db.EmployeeShift.Query().Where(employeeshift.UserID(u.ID), employeeshift.Date(date)).Only(ctx)
+		if err != nil {
+			return err
+		}
+		return db.Correction.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetAdds(true).SetReason("forgotten").
+			SetClockInAt(o.StartAt).SetClockOutAt(o.EndAt).SetCoversFrom(o.StartAt).SetCoversUntil(o.EndAt).SetCreatedAt(w.Now()).SetExpiresAt(w.Now()).Exec(ctx)
+	})
+}
+
 // WantCode compares the code of an error, as apptest.Code gives it.
 func WantCode(t *testing.T, about string, err error, want string) {
 	t.Helper()

@@ -1,4 +1,5 @@
-package attendance
+// Package judged shows what clock events were judged by, as it was stored with them.
+package judged
 
 import (
 	"slices"
@@ -12,8 +13,8 @@ import (
 	"workforce/internal/verdict"
 )
 
-// InVerdict returns what the clock-in of an attendance was judged by.
-func InVerdict(a *ent.Attendance) *model.ClockVerdict {
+// In returns what the clock-in of an attendance was judged by.
+func In(a *ent.Attendance) *model.ClockVerdict {
 	v := verdictOf(a.ClockedInVerdict, setting.GeofenceIn, a.ClockedInFlags)
 	v.Geofence.Verdict, v.Geofence.DistanceMeters = new(string(a.ClockedInGeofence)), a.ClockedInDistance
 	v.Accuracy.Meters, v.Mock.Mocked, v.Device.DeviceID = a.ClockedInAccuracy, a.ClockedInMocked, a.ClockedInDeviceID
@@ -24,9 +25,9 @@ func InVerdict(a *ent.Attendance) *model.ClockVerdict {
 	return v
 }
 
-// OutVerdict returns what the clock-out of an attendance was judged by; nil while it is
+// Out returns what the clock-out of an attendance was judged by; nil while it is
 // open.
-func OutVerdict(a *ent.Attendance) *model.ClockVerdict {
+func Out(a *ent.Attendance) *model.ClockVerdict {
 	if a.ClockedOutAt == nil {
 		return nil
 	}
