@@ -25,7 +25,7 @@ const decisionDays = 14
 const lockAfter = 20
 
 // addCalendar adds a holiday to come and the half one before it, and locks former months.
-func (f *filler) addCalendar(ctx context.Context) error {
+func addCalendar(ctx context.Context, f *filler) error {
 	day := f.today().AddDays(45)
 	err := f.db.Holiday.CreateBulk(
 		f.db.Holiday.Create().SetCompanyID(f.company.ID).SetName("Menjelang hari jadi").SetDate(string(day.AddDays(-1))).SetHalf(true),
