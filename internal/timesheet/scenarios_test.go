@@ -89,6 +89,7 @@ func TestStatusOfEntries(t *testing.T) {
 		{"the middle was worked", office, worked(at(10, 0), at(15, 0)), Off{Leave: Half}, Present, 4, 0, 0},
 		{"later than its second half", office, worked(at(13, 10), at(17, 0)), Off{Leave: Half}, Present, 230. / 60, 10 * time.Minute, 0},
 		{"not to the end of its first half", office, worked(at(8, 0), at(11, 50)), Off{Leave: Half}, Present, 230. / 60, 0, 10 * time.Minute},
+		{"half a day of leave, and hours between", office, worked(at(14, 0), at(17, 0)), Off{Leave: Half, LeaveTimes: []shift.Interval{span(9, 11)}}, Present, 3, 0, 0},
 		{"half a day of leave, and hours of it", office, worked(at(14, 5), at(16, 0)), Off{Leave: Half, LeaveTimes: []shift.Interval{span(8, 10)}}, Present, 115. / 60, 5 * time.Minute, 0},
 		{"leave until ten: late from then on", morning(), worked(at(10, 5), at(12, 0)), Off{LeaveTimes: []shift.Interval{span(8, 10)}}, Present, 115. / 60, 5 * time.Minute, 0},
 		{"leave after the shift, whose first half hour is a break", begins, worked(at(8, 10), at(12, 0)), Off{LeaveTimes: []shift.Interval{span(13, 14)}}, Present, 3.5, 10 * time.Minute, 0},
