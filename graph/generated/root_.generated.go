@@ -15892,7 +15892,7 @@ input RequestLeaveInput {
   startsOn: Date!
   "Last local date, at most 365 days later."
   endsOn: Date!
-  "Half of each date; for types by the half day or the hour."
+  "Half of each date, whichever; for types by the half day or the hour. Nobody is late before the second half, nor early after the first."
   half: Boolean
   "Wall time on each date, HH:MM, in the zone of the person's work site; with toTime, for types by the hour."
   fromTime: String
@@ -16395,9 +16395,9 @@ input ShiftBreakInput {
 }
 
 enum WorkingHours {
-  "From the first clock-in to the last clock-out."
+  "From each clock-in to its clock-out, added up; what lies between two entries does not count."
   first_last
-  "All worked intervals: people clock out for breaks."
+  "The same: every clock-in has its clock-out."
   every_valid_pair
 }
 

@@ -1151,7 +1151,7 @@ type RequestLeaveInput struct {
 	StartsOn string `json:"startsOn"`
 	// Last local date, at most 365 days later.
 	EndsOn string `json:"endsOn"`
-	// Half of each date; for types by the half day or the hour.
+	// Half of each date, whichever; for types by the half day or the hour. Nobody is late before the second half, nor early after the first.
 	Half graphql.Omittable[*bool] `json:"half,omitempty"`
 	// Wall time on each date, HH:MM, in the zone of the person's work site; with toTime, for types by the hour.
 	FromTime graphql.Omittable[*string] `json:"fromTime,omitempty"`
@@ -2447,9 +2447,9 @@ func (e TokenKind) MarshalJSON() ([]byte, error) {
 type WorkingHours string
 
 const (
-	// From the first clock-in to the last clock-out.
+	// From each clock-in to its clock-out, added up; what lies between two entries does not count.
 	WorkingHoursFirstLast WorkingHours = "first_last"
-	// All worked intervals: people clock out for breaks.
+	// The same: every clock-in has its clock-out.
 	WorkingHoursEveryValidPair WorkingHours = "every_valid_pair"
 )
 

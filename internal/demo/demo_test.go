@@ -20,6 +20,7 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/correction"
 	"workforce/ent/employeeshift"
+	"workforce/ent/holiday"
 	"workforce/ent/leave"
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/position"
@@ -34,6 +35,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/database"
 	"workforce/internal/geofence"
+	"workforce/internal/lock"
 	"workforce/internal/shift"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -599,8 +601,8 @@ func acme(ctx context.Context, db *ent.Client, name, timezone, locale string) (c
 	return c, err
 }
 
-// TestDemoDays finds requests and decisions of every kind, results, and a day's positions of
-// somebody who consents.
+// TestDemoDays finds requests and decisions of every kind, results, a day's positions of
+// somebody who consents, holidays and locked months, of which none has the past fortnight.
 func TestDemoDays(t *testing.T) {
 	ctx, db := filledDB(t, testdb.SQLite(t), testNow)
 	for what, n := range map[string]int{
@@ -613,9 +615,20 @@ func TestDemoDays(t *testing.T) {
 		"results of shifts":           db.ShiftResult.Query().CountX(ctx),
 		"positions that are reported": db.Position.Query().Where(position.SourceEQ(position.SourceReport)).CountX(ctx),
 		"people who consent":          db.User.Query().Where(user.CoordinateConsentAtNotNil()).CountX(ctx),
+		"holidays":                    db.Holiday.Query().Where(holiday.Half(false)).CountX(ctx),
+		"half holidays":               db.Holiday.Query().Where(holiday.Half(true)).CountX(ctx),
 	} {
 		if n == 0 {
 			t.Errorf("no %s", what)
+		}
+	}
+	locks := lock.Of(db.Company.Query().Order(ent.Asc(company.FieldID)).FirstX(ctx).Settings)
+	for today := shift.Date("2026-03-01"); today <= "2026-03-31"; today = today.AddDays(1) {
+		if _, locked := locks.Locked(today.AddDays(-14), today, lock.None); locked {
+			t.Errorf("a fortnight ago is locked on %s", today)
+		}
+		if _, locked := locks.Locked(today.AddDays(-61), today, lock.None); !locked {
+			t.Errorf("two months ago is open on %s", today)
 		}
 	}
 	for _, p := range db.Position.Query().WithUser().AllX(ctx) {

@@ -12,12 +12,31 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/position"
 	"workforce/ent/shiftresult"
+	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 )
 
 // decisionDays is for how many days the demo's requests can be decided.
 const decisionDays = 14
+
+// lockAfter is after how many days a calendar month of the demo is locked: the past fortnight
+// is still open.
+const lockAfter = 20
+
+// addCalendar adds a holiday to come and the half one before it, and locks former months.
+func addCalendar(ctx context.Context, f *filler) error {
+	day := f.today().AddDays(45)
+	err := f.db.Holiday.CreateBulk(
+		f.db.Holiday.Create().SetCompanyID(f.company.ID).SetName("Menjelang hari jadi").SetDate(string(day.AddDays(-1))).SetHalf(true),
+		f.db.Holiday.Create().SetCompanyID(f.company.ID).SetName("Hari jadi perusahaan").SetDate(string(day)),
+	).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	settings := f.company.Settings.With(map[string]any{setting.LockAfterDays.Name: lockAfter})
+	return f.db.Company.UpdateOneID(f.company.ID).SetSettings(settings).Exec(ctx)
+}
 
 // addRequests adds types of leave and, where there are employees enough, a leave and a
 // correction that wait and one of each that was decided, decisions about overtime, and the

@@ -61,7 +61,7 @@ func page() string {
 	b.WriteString("# Settings of a company\n\n" +
 		"`updateCompany(input: {name, timezone, locale, settings: {…}})` changes them and needs `company.write`; null brings a default back.\n" +
 		"A policy is looked up with the person, then with the address, then here. The page /settings shows the same list in both languages.\n" +
-		"A change of the zone or of a setting changes nothing that is past.\n\n" +
+		"A change of the zone or of a setting changes nothing that is stored; overtime and night work of timesheets follow the settings of now.\n\n" +
 		"| setting | values | default | meaning |\n|---|---|---|---|\n")
 	for _, s := range Listed() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Name, s.Allowed(), s.Standard(), s.En)

@@ -63,14 +63,19 @@ func minuteOf(c shift.Clock) int {
 }
 
 // Free adds what approved leave frees somebody from to the rest of a date. Halves add up.
+// Hours are of the dates beside it too: a shift may go on after midnight, and so may they.
 func Free(off *timesheet.Off, approved []Leave, d shift.Date, zone *time.Location) {
 	for _, l := range approved {
 		switch {
+		case l.Hours() && !l.WorkFromHome:
+			for _, on := range []shift.Date{d.AddDays(-1), d, d.AddDays(1)} {
+				if l.On(on) {
+					off.LeaveTimes = append(off.LeaveTimes, l.Times(on, zone))
+				}
+			}
 		case !l.On(d):
 		case l.WorkFromHome:
 			off.WorkFromHome = true
-		case l.Hours():
-			off.LeaveTimes = append(off.LeaveTimes, l.Times(d, zone))
 		default:
 			off.Leave = min(off.Leave+l.Part(), timesheet.Whole)
 		}

@@ -32,6 +32,9 @@ func TestFree(t *testing.T) {
 		{"two halves", []Leave{half, half}, timesheet.Whole, false, ""},
 		{"more than a day", []Leave{half, whole}, timesheet.Whole, false, ""},
 		{"hours", []Leave{hours, half}, timesheet.Half, false, "11 01:00-03:00"},
+		{"hours of the next date", []Leave{{Dates: days("2026-03-12"), From: "02:00", To: "04:00"}}, timesheet.None, false, "11 19:00-21:00"},
+		{"over the midnight before", []Leave{{Dates: days("2026-03-10"), From: "23:00", To: "01:00"}}, timesheet.None, false, "10 16:00-18:00"},
+		{"hours in two days", []Leave{{Dates: days("2026-03-13"), From: "02:00", To: "04:00"}}, timesheet.None, false, ""},
 		{"over midnight", []Leave{night}, timesheet.None, false, "11 16:00-18:00"},
 		{"at home", []Leave{home}, timesheet.None, true, ""},
 	} {

@@ -1,6 +1,7 @@
 package timesheet
 
 import (
+	"slices"
 	"time"
 
 	"workforce/internal/shift"
@@ -44,8 +45,15 @@ type Off struct {
 // part returns how much of the day is free, leave of some hours not counted.
 func (f Off) part() Part { return min(f.Holiday+f.Leave, Whole) }
 
-// unchanged reports whether all of a shift's time is to be worked.
-func (f Off) unchanged() bool { return f.part() == None && len(f.LeaveTimes) == 0 }
+// unchanged reports whether all of the occurrence's time is to be worked.
+func (o Occurrence) unchanged(off Off) bool { return off.part() == None && !o.away(off) }
+
+// away reports whether leave of some hours lies in the occurrence.
+func (o Occurrence) away(off Off) bool {
+	return slices.ContainsFunc(off.LeaveTimes, func(i shift.Interval) bool {
+		return i.Start.Before(i.End) && i.Start.Before(o.End) && o.Start.Before(i.End)
+	})
+}
 
 // Count returns the time of somebody's presence that counts as work, as Union has it:
 // breaks are left out, those that lie in the presence and those that are due after some
@@ -72,7 +80,7 @@ func (o Occurrence) Expected(off Off) time.Duration {
 // due returns from when until when somebody is expected; false where they are not.
 func (o Occurrence) due(off Off) (shift.Interval, bool) {
 	own := shift.Interval{Start: o.Start, End: o.End}
-	if len(off.LeaveTimes) > 0 && off.part() < Whole {
+	if off.part() < Whole && o.away(off) {
 		left := Subtract(Subtract([]shift.Interval{own}, o.Breaks), off.LeaveTimes)
 		if len(left) == 0 {
 			return own, false
@@ -82,14 +90,31 @@ func (o Occurrence) due(off Off) (shift.Interval, bool) {
 	return own, off.part() < Whole && own.Start.Before(own.End) // a change of clocks may leave nothing of a shift
 }
 
+// ends returns when somebody is to come at the latest, and to leave at the earliest; false
+// where they are not expected. Where half of the day is free, nobody knows which half: they
+// may come with the second half of the work, and leave after the first.
+func (o Occurrence) ends(off Off) (come, leave time.Time, ok bool) {
+	due, ok := o.due(off)
+	if !ok || off.part() != Half {
+		return due.Start, due.End, ok
+	}
+	work, half := o.Count(Subtract([]shift.Interval{due}, off.LeaveTimes)), o.Expected(off)
+	first, second := between(work, 0, half), between(work, half, forever)
+	if len(first) == 0 || len(second) == 0 { // breaks take all of it
+		return due.Start, due.End, true
+	}
+	return second[0].Start, first[len(first)-1].End, true
+}
+
 // Latest returns the last instant at which a first clock-in is not late, that of the end
 // where none ever is; false where nobody is expected.
 func (o Occurrence) Latest(off Off) (time.Time, bool) {
-	due, ok := o.due(off)
 	if o.LateGrace == nil {
+		due, ok := o.due(off)
 		return due.End, ok
 	}
-	return due.Start.Add(minutes(*o.LateGrace)), ok
+	come, _, ok := o.ends(off)
+	return come.Add(minutes(*o.LateGrace)), ok
 }
 
 // VerdictOf returns what working for so long counts as, by thresholds; 0 is no threshold.
@@ -108,7 +133,7 @@ func VerdictOf(worked, halfDayBelow, absentBelow time.Duration) Status {
 // common day, the thresholds are lower in the same proportion: a half holiday halves them.
 func (o Occurrence) verdict(worked time.Duration, off Off) Status {
 	half, absent := minutes(o.HalfDayBelow), minutes(o.AbsentBelow)
-	if !off.unchanged() {
+	if !o.unchanged(off) {
 		half, absent = o.lowered(half, off), o.lowered(absent, off)
 	}
 	return VerdictOf(worked, half, absent)

@@ -54,6 +54,10 @@ func TestStatusOfEntries(t *testing.T) {
 	}
 	edited := morning()
 	edited.Until = edited.End.Add(2 * time.Hour)
+	office := working("UTC", "2026-03-10", "08:00", "17:00", lunch)
+	office.LateGrace, office.EarlyGrace = new(0), new(0)
+	begins := working("UTC", "2026-03-10", "08:00", "12:00", breakAt("08:00", "08:30"))
+	begins.LateGrace, begins.EarlyGrace = new(0), new(0)
 	tests := []struct {
 		name        string
 		o           Occurrence
@@ -78,9 +82,17 @@ func TestStatusOfEntries(t *testing.T) {
 		{"A31 work from home overwrites absence", morning(), nil, Off{WorkFromHome: true}, WorkFromHome, 0, 0, 0},
 		{"A31 cancelled", morning(), nil, Off{}, Absent, 0, 0, 0},
 		{"clocked at home", morning(), worked(at(8, 0), at(12, 0)), Off{WorkFromHome: true}, WorkFromHome, 4, 0, 0},
-		{"a half holiday halves the thresholds", thresholds(120, 60), worked(at(8, 0), at(9, 0)), Off{Holiday: Half}, Present, 1, 0, 3 * time.Hour},
-		{"and a minute less is half a day", thresholds(120, 60), worked(at(8, 0), at(8, 59)), Off{Holiday: Half}, HalfDay, 59. / 60, 0, 181 * time.Minute},
+		{"a half holiday halves the thresholds", thresholds(120, 60), worked(at(8, 0), at(9, 0)), Off{Holiday: Half}, Present, 1, 0, time.Hour},
+		{"and a minute less is half a day", thresholds(120, 60), worked(at(8, 0), at(8, 59)), Off{Holiday: Half}, HalfDay, 59. / 60, 0, 61 * time.Minute},
+		{"half a day of leave, the first half was worked", office, worked(at(8, 0), at(12, 0)), Off{Leave: Half}, Present, 4, 0, 0},
+		{"the second half was worked", office, worked(at(13, 0), at(17, 0)), Off{Leave: Half}, Present, 4, 0, 0},
+		{"the middle was worked", office, worked(at(10, 0), at(15, 0)), Off{Leave: Half}, Present, 4, 0, 0},
+		{"later than its second half", office, worked(at(13, 10), at(17, 0)), Off{Leave: Half}, Present, 230. / 60, 10 * time.Minute, 0},
+		{"not to the end of its first half", office, worked(at(8, 0), at(11, 50)), Off{Leave: Half}, Present, 230. / 60, 0, 10 * time.Minute},
+		{"half a day of leave, and hours between", office, worked(at(14, 0), at(17, 0)), Off{Leave: Half, LeaveTimes: []shift.Interval{span(9, 11)}}, Present, 3, 0, 0},
+		{"half a day of leave, and hours of it", office, worked(at(14, 5), at(16, 0)), Off{Leave: Half, LeaveTimes: []shift.Interval{span(8, 10)}}, Present, 115. / 60, 5 * time.Minute, 0},
 		{"leave until ten: late from then on", morning(), worked(at(10, 5), at(12, 0)), Off{LeaveTimes: []shift.Interval{span(8, 10)}}, Present, 115. / 60, 5 * time.Minute, 0},
+		{"leave after the shift, whose first half hour is a break", begins, worked(at(8, 10), at(12, 0)), Off{LeaveTimes: []shift.Interval{span(13, 14)}}, Present, 3.5, 10 * time.Minute, 0},
 		{"leave of all hours", morning(), nil, Off{LeaveTimes: []shift.Interval{span(7, 13)}}, OnLeave, 0, 0, 0},
 		{"half a holiday and half a day of leave", morning(), nil, Off{Holiday: Half, Leave: Half}, OnLeave, 0, 0, 0},
 		{"unplanned work on a holiday, below the thresholds", unplannedWith(120, 60), worked(at(8, 0), at(8, 30)), Off{Holiday: Whole}, Present, 0.5, 0, 0},

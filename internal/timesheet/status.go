@@ -94,10 +94,10 @@ func (o Occurrence) Judge(entries []Entry, off Off, p Policy, now time.Time) Res
 	if r.Closed = r.Worked; r.open {
 		r.Closed = o.Count(closed)
 	}
-	if due, ok := o.due(off); ok {
-		r.Late = Late(due.Start, first, o.LateGrace)
+	if come, leave, ok := o.ends(off); ok {
+		r.Late = Late(come, first, o.LateGrace)
 		if !r.open {
-			r.Early = Early(due.End, last, o.EarlyGrace)
+			r.Early = Early(leave, last, o.EarlyGrace)
 		}
 	}
 	r.Off = off.part() == Whole
@@ -128,7 +128,7 @@ func (o Occurrence) without(off Off, p Policy, now time.Time) Status {
 		return status
 	}
 	switch {
-	case o.Expected(off) <= 0 && !off.unchanged():
+	case o.Expected(off) <= 0 && !o.unchanged(off):
 		return OnLeave
 	case o.waited(p, now):
 		return Absent

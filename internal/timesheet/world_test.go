@@ -187,17 +187,23 @@ func expected(o Occurrence, off Off) time.Duration {
 	if free >= 2 {
 		return 0
 	}
-	passed, n := 0, 0
+	return time.Duration(len(workMinutes(o, off))) * time.Minute * time.Duration(2-free) / 2
+}
+
+// workMinutes returns the minutes of a shift that are to be worked on a common day, without
+// leave of some hours.
+func workMinutes(o Occurrence, off Off) (list []time.Time) {
+	passed := 0
 	for m := o.Start; m.Before(o.End); m = m.Add(time.Minute) {
 		if inside(m, off.LeaveTimes) || inside(m, o.Breaks) {
 			continue
 		}
 		if passed < o.BreakAfterMinutes || passed >= o.BreakAfterMinutes+o.BreakMinutes {
-			n++
+			list = append(list, m)
 		}
 		passed++
 	}
-	return time.Duration(n) * time.Minute * time.Duration(2-free) / 2
+	return list
 }
 
 func inside(m time.Time, list []shift.Interval) bool {
@@ -301,12 +307,19 @@ func (w world) addOracle(day *Day, o oracle) {
 	if len(own) == 0 {
 		return
 	}
+	come, leave := own[0], own[len(own)-1].Add(time.Minute)
+	if list := workMinutes(o.Occurrence, off); off.Holiday+off.Leave == Half && len(list) > 0 {
+		come, leave = list[len(list)/2], list[(len(list)-1)/2].Add(time.Minute)
+		if len(list)%2 == 1 { // the halves part in the middle of a minute
+			come, leave = come.Add(30*time.Second), leave.Add(-30*time.Second)
+		}
+	}
 	in := slices.MinFunc(o.Entries, func(a, b Entry) int { return a.In.Compare(b.In) }).In
-	if late := in.Sub(own[0]); o.LateGrace != nil && late > minutes(*o.LateGrace) {
+	if late := in.Sub(come); o.LateGrace != nil && late > minutes(*o.LateGrace) {
 		day.Late += late
 	}
 	out := slices.MaxFunc(o.Entries, func(a, b Entry) int { return a.Out.Compare(b.Out) }).Out
-	if early := own[len(own)-1].Add(time.Minute).Sub(out); !o.open && o.EarlyGrace != nil && early > minutes(*o.EarlyGrace) {
+	if early := leave.Sub(out); !o.open && o.EarlyGrace != nil && early > minutes(*o.EarlyGrace) {
 		day.Early += early
 	}
 }

@@ -122,7 +122,8 @@ type Company struct {
 // statements, and one more where an address has days off of its own.
 func Read(ctx context.Context, c Company, people []int, p timesheet.Period) (t *Table, err error) {
 	t = New(p.From, setting.WeeklyOffs.Of(c.Settings))
-	if t.leave, err = leaves.Approved(ctx, c.ID, people, p); err != nil {
+	beside := timesheet.Period{From: p.From.AddDays(-1), To: p.To.AddDays(1)} // hours in shifts over midnight
+	if t.leave, err = leaves.Approved(ctx, c.ID, people, beside); err != nil {
 		return nil, err
 	}
 	var of, id int

@@ -68,6 +68,33 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestHoursBeside reads hours of leave that lie in shifts over midnight.
+func TestHoursBeside(t *testing.T) {
+	w := apptest.New(t)
+	u := w.User(t, "Budi")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		kind := db.LeaveType.Create().SetCompanyID(w.Company.ID).SetName("Izin").SetUnit("hour").SaveX(ctx).ID
+		for date, hours := range map[string][2]string{"2026-03-09": {"23:00", "01:00"}, "2026-03-10": {"08:00", "09:00"}, "2026-03-11": {"02:00", "04:00"}} {
+			db.Leave.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetLeaveTypeID(kind).SetStartsOn(date).SetEndsOn(date).SetDates([]string{date}).
+				SetFromTime(hours[0]).SetToTime(hours[1]).SetReason("Izin").SetState("approved").SetExpiresAt(w.Now()).SetCreatedAt(w.Now()).ExecX(ctx)
+		}
+		return nil
+	})
+	const date = "2026-03-10"
+	table, err := Read(w.As(u, viewer.Employee), Company{ID: w.Company.ID}, []int{u.ID}, timesheet.Period{From: date, To: date})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got time.Duration
+	off := table.Of(u.ID, date, 0, time.UTC)
+	for _, i := range off.LeaveTimes {
+		got += i.End.Sub(i.Start)
+	}
+	if len(off.LeaveTimes) != 3 || got != 5*time.Hour {
+		t.Errorf("got %v", off.LeaveTimes)
+	}
+}
+
 // TestManyHolidays asks for a year at 400 addresses, each of which has 50 holidays of its
 // own. Going through all of them for each date would be 3 * 10^9 steps.
 func TestManyHolidays(t *testing.T) {

@@ -73,9 +73,9 @@ func (s *Service) locked(ctx context.Context, me *viewer.Viewer, l *ent.Leave) (
 
 // unlocked refuses to change leave of dates that are locked; u is nil for the viewer.
 func (s *Service) unlocked(ctx context.Context, u *ent.User, l *ent.Leave) error {
-	var dates []shift.Date
-	for _, d := range l.Dates {
-		dates = append(dates, shift.Date(d))
+	dates, _, err := touched(ctx, l)
+	if err != nil {
+		return err
 	}
 	return locks.Check(ctx, resource, u, s.Desk.Plans.Today(shift.ZoneNamed(viewer.From(ctx).Timezone)), "", dates...)
 }

@@ -10,6 +10,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/employeeshift"
+	"workforce/ent/holiday"
 	row "workforce/ent/leave"
 	"workforce/ent/shiftresult"
 	"workforce/graph/model"
@@ -307,4 +308,48 @@ func TestAbsentBecomesWorkFromHome(t *testing.T) {
 	rostertest.WantCode(t, "asked", err, "")
 	rostertest.WantCode(t, "approved", w.decide(id, true), "")
 	rostertest.Want(t, "on leave", status(), "on_leave")
+}
+
+// TestHoursOfNight takes hours of leave after midnight from the shift that began the day
+// before, and takes that back.
+func TestHoursOfNight(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.Assign(w.budi, w.Shift(t, "night", "22:00", "06:00"), "2026-03-12", rostertest.Until("2026-03-12")); err != nil {
+		t.Fatal(err)
+	}
+	w.Advance(8 * 24 * time.Hour)
+	find := func(name, date string) int {
+		return w.Client().EmployeeShift.Query().Where(employeeshift.UserID(w.budi.ID), employeeshift.Name(name), employeeshift.Date(date)).OnlyIDX(w.System())
+	}
+	night, before, after := find("night", "2026-03-12"), find("day", "2026-03-12"), find("day", "2026-03-13")
+	expected := func() (text string) {
+		for _, o := range []int{before, night, after} {
+			text += fmt.Sprint(w.Client().ShiftResult.Query().Where(shiftresult.EmployeeShiftID(o)).OnlyX(w.System()).ExpectedSeconds/3600, " ")
+		}
+		return strings.TrimSpace(text)
+	}
+	w.Change(t, func(ctx context.Context, _ *ent.Client) error {
+		_, err := w.Days.Recompute(ctx, w.Company.ID, before, night, after)
+		return err
+	})
+	rostertest.Want(t, "at first", expected(), "8 8 8")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Later").SetDate("2026-03-12").Exec(ctx)
+	})
+	id, err := w.request("hours", "2026-03-13", "2026-03-13", hours("03:00", "06:00"))
+	rostertest.WantCode(t, "asked", err, "")
+	rostertest.WantCode(t, "approved", w.decide(id, true), "")
+	rostertest.Want(t, "the night alone has changed, as of now", expected(), "8 0 8")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		_, err := db.Holiday.Delete().Where(holiday.Name("Later")).Exec(ctx)
+		return err
+	})
+	rostertest.WantCode(t, "cancelled", w.cancel(id), "")
+	rostertest.Want(t, "cancelled", expected(), "8 8 8")
+	id, err = w.request("hours", "2026-03-13", "2026-03-13", hours("03:00", "06:00"))
+	rostertest.WantCode(t, "asked again", err, "")
+	rostertest.WantCode(t, "approved", w.decide(id, true), "")
+	rostertest.Want(t, "three hours less", expected(), "8 5 8")
+	w.settings = w.settings.With(map[string]any{"lockedFrom": "2026-03-12", "lockedUntil": "2026-03-12"})
+	rostertest.WantCode(t, "once the night is locked", w.cancel(id), "CONFLICT")
 }

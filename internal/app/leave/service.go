@@ -4,6 +4,7 @@ package leave
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"workforce/ent"
@@ -12,8 +13,12 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/day"
 	"workforce/internal/app/job"
+	"workforce/internal/app/leaves"
 	"workforce/internal/app/overtime"
+	"workforce/internal/revision"
 	"workforce/internal/shift"
+	"workforce/internal/timeoff"
+	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
@@ -30,21 +35,46 @@ type Service struct {
 // leaveChanged does what follows where the approved leave of a person changed for dates:
 // approvals of overtime go, and the results of past occurrences are found anew.
 func (s *Service) leaveChanged(ctx context.Context, l *ent.Leave) error {
-	var dates []shift.Date
-	for _, d := range l.Dates {
-		dates = append(dates, shift.Date(d))
+	dates, evaluated, err := touched(ctx, l)
+	if err != nil {
+		return err
 	}
 	if err := overtime.Reset(ctx, viewer.From(ctx), l.UserID, dates...); err != nil {
 		return err
 	}
-	evaluated, err := ent.FromContext(ctx).EmployeeShift.Query().
-		Where(employeeshift.CompanyID(l.CompanyID), employeeshift.UserID(l.UserID), employeeshift.DateIn(l.Dates...), employeeshift.EvaluatedAtNotNil()).
-		IDs(viewer.System(ctx))
-	if err != nil {
-		return err
-	}
 	_, err = s.Days.Recompute(ctx, l.CompanyID, evaluated...)
 	return err
+}
+
+// touched returns the dates whose work a leave changes: its own and, for hours, those whose
+// shift goes on after midnight into them; and the occurrences of these that have a result.
+func touched(ctx context.Context, l *ent.Leave) (dates []shift.Date, evaluated []int, err error) {
+	leave, asked := leaves.Of(l), slices.Clone(l.Dates)
+	for _, d := range leave.Dates {
+		dates = append(dates, d)
+		if leave.Hours() {
+			asked = append(asked, string(d.AddDays(-1)), string(d.AddDays(1)))
+		}
+	}
+	list, err := ent.FromContext(ctx).EmployeeShift.Query().
+		Where(employeeshift.CompanyID(l.CompanyID), employeeshift.UserID(l.UserID), employeeshift.DateIn(asked...)).All(viewer.System(ctx))
+	for _, o := range list {
+		date := shift.Date(o.Date)
+		if !leave.On(date) {
+			var off timesheet.Off
+			timeoff.Free(&off, []timeoff.Leave{leave}, date, shift.ZoneNamed(o.Timezone))
+			if !slices.ContainsFunc(off.LeaveTimes, func(i shift.Interval) bool {
+				return revision.Overlap(i, shift.Interval{Start: o.StartAt, End: o.EndAt})
+			}) {
+				continue
+			}
+			dates = append(dates, date)
+		}
+		if o.EvaluatedAt != nil {
+			evaluated = append(evaluated, o.ID)
+		}
+	}
+	return dates, evaluated, err
 }
 
 // expireEvery is how often requests end that nobody decided in time.

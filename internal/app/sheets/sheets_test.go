@@ -518,6 +518,10 @@ func TestGroups(t *testing.T) {
 		r.Entries = entries
 		return r
 	}
+	half := func(r timesheet.Record) timesheet.Record {
+		r.Off.Leave = timesheet.Half
+		return r
+	}
 	ten := 10
 	for _, tt := range []struct {
 		name   string
@@ -533,6 +537,8 @@ func TestGroups(t *testing.T) {
 		{"absent", timesheet.Absent, []timesheet.Record{shiftOf(&ten)}, at(18, 0), "absent"},
 		{"within the grace", timesheet.NoStatus, []timesheet.Record{shiftOf(&ten)}, at(8, 10), "not_due"},
 		{"missing", timesheet.NoStatus, []timesheet.Record{shiftOf(&ten)}, at(8, 11), "missing"},
+		{"half a day of leave", timesheet.NoStatus, []timesheet.Record{half(shiftOf(&ten))}, at(12, 40), "not_due"},
+		{"half a day of leave, missing", timesheet.NoStatus, []timesheet.Record{half(shiftOf(&ten))}, at(12, 41), "missing"},
 		{"flexible", timesheet.NoStatus, []timesheet.Record{shiftOf(nil)}, at(17, 0), "not_due"},
 		{"flexible, over", timesheet.NoStatus, []timesheet.Record{shiftOf(nil)}, at(17, 1), "missing"},
 		{"on leave", timesheet.OnLeave, []timesheet.Record{shiftOf(&ten)}, at(9, 0), "on_leave"},

@@ -1,5 +1,5 @@
 // Package known repeats, on the whole server, cases that other systems publish or that
-// none has, by their ids: A01 to A54, and U1 to U9.
+// none has, by their ids: A01 to A66, A92, and U1 to U9.
 package known
 
 import (

@@ -2,13 +2,21 @@
 package requests
 
 import (
+	"encoding/json"
 	"fmt"
+	"image/color"
+	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"workforce/ent"
 	"workforce/ent/address"
+	"workforce/ent/correction"
 	"workforce/ent/employeeshift"
+	"workforce/ent/file"
 	"workforce/ent/leavetype"
 	"workforce/ent/message"
 	"workforce/ent/shift"
@@ -21,6 +29,7 @@ import (
 // Scenarios are those of corrections, leave, overtime and locked periods.
 var Scenarios = []harness.Group{
 	{Name: "corrections", Run: corrections},
+	{Name: "pictures of corrections", Run: pictures},
 	{Name: "leave", Run: leaves},
 	{Name: "overtime", Run: overtime},
 	{Name: "locked periods", Run: locks},
@@ -156,6 +165,94 @@ func corrections(t *testing.T, s *harness.Server) {
 		wantTold(t, s, kind, "sari@demo.test")
 	}
 	wantTold(t, s, "correction_asked", "manager@demo.test")
+}
+
+// pictures tests what is attached to corrections: who sees it, and for how long.
+func pictures(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	ctx := viewer.System(ent.NewContext(t.Context(), s.Store.Ent))
+	send := func(file []byte) (link, code string) {
+		t.Helper()
+		input := map[string]any{
+			"employeeShiftId": s.Vars["monday"], "clockInAt": "2026-03-09T08:00:00+07:00", "clockOutAt": "2026-03-09T12:00:00+07:00",
+			"addressId": s.Vars["pusat"], "reason": "x", "attachment": nil,
+		}
+		a, err := s.AskUpload(t, "sari", `mutation($input:RequestCorrectionInput!){requestCorrection(input:$input){id attachment}}`, map[string]any{"input": input}, "input.attachment", file)
+		var out struct {
+			Data struct {
+				RequestCorrection struct{ ID, Attachment string }
+			}
+			Errors []struct{ Extensions harness.ProblemFacts }
+		}
+		if err == nil {
+			err = json.Unmarshal([]byte(a.Body), &out)
+		}
+		if err != nil {
+			t.Fatal(err, a)
+		}
+		if len(out.Errors) > 0 {
+			return "", out.Errors[0].Extensions.Code
+		}
+		s.Vars["pictured"] = out.Data.RequestCorrection.ID
+		return out.Data.RequestCorrection.Attachment, ""
+	}
+	if _, code := send([]byte("no picture")); code != "UNSUPPORTED_MEDIA_TYPE" {
+		t.Errorf("what is no picture: %q", code)
+	}
+	if n := s.Store.Ent.Correction.Query().Where(correction.Reason("x")).CountX(ctx); n != 0 {
+		t.Errorf("%d requests are kept without their picture", n)
+	}
+	link, code := send(harness.Picture(t, 60, 40, color.RGBA{200, 0, 0, 255}))
+	if code != "" {
+		t.Fatal(code)
+	}
+	if kind := fetch(t, s, link); !strings.HasPrefix(kind, "image/") {
+		t.Errorf("the link leads to %q", kind)
+	}
+	seen := func(name, who, want string) apitest.Scenario {
+		return harness.Asks(name, who, `{correction(id:"{{pictured}}"){attachment}}`, want)
+	}
+	s.Run(t, []apitest.Scenario{
+		seen("by who asked", "sari", `{"correction":{"attachment":"/.+X-Amz-Signature=.+/"}}`),
+		seen("by who decides", "ratna", `{"correction":{"attachment":"/.+X-Amz-Signature=.+/"}}`),
+		seen("by a colleague", "budi", harness.Refusal("correction", "NOT_FOUND", "{}")),
+		seen("by another company", "daeng", harness.Refusal("correction", "NOT_FOUND", "{}")),
+		decide("refused", "ratna", "pictured", `approve:false`, `{"decideCorrection":{"state":"refused","decisionNote":null,"before":null,"after":null}}`),
+	})
+	of := s.Store.Ent.Correction.Query().Where(correction.Reason("x")).OnlyX(ctx)
+	for days, kept := range []bool{true, false} { // 365 days after the decision, and a day later
+		s.Clock.Advance(time.Duration(365-364*days) * harness.Day)
+		if err := s.Services.Corrections.Clean(ctx); err != nil {
+			t.Fatal(err)
+		}
+		row, there := s.Store.Ent.Correction.GetX(ctx, of.ID), s.Store.Ent.File.Query().Where(file.ID(*of.AttachmentFileID)).ExistX(ctx)
+		if (row.Attachment != nil) != kept || (row.AttachmentFileID != nil) != kept || there != kept {
+			t.Errorf("%d days later: %v, file %v", 365+days, row, there)
+		}
+	}
+}
+
+// fetch follows a link to a file, and returns its media type.
+func fetch(t *testing.T, s *harness.Server, link string) string {
+	t.Helper()
+	u, err := url.Parse(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequest(http.MethodGet, s.URL+u.RequestURI(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = u.Host
+	resp, err := s.HTTP.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return resp.Status
+	}
+	return resp.Header.Get("Content-Type")
 }
 
 // leaves tests types of leave, requests for it, and balances.
