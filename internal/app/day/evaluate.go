@@ -72,7 +72,7 @@ func (s *Service) evaluate(ctx context.Context, sc scope) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	d, err := load(ctx, company, users, sc.period(timesheet.PolicyOf(company.Settings)))
+	d, err := load(ctx, company, users, sc.period(timesheet.PolicyOf(company.Settings)), employment...)
 	if err != nil {
 		return 0, err
 	}

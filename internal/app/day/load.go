@@ -23,15 +23,22 @@ type days struct {
 	free        *dayoff.Table                // holidays and leave
 }
 
+// employment is what the days ask of people; messages ask for all.
+var employment = []string{user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn}
+
 // load reads the days of people of a company, in a number of statements that does not
-// grow with them. The context is the system's.
-func load(ctx context.Context, company *ent.Company, ids []int, p timesheet.Period) (*days, error) {
+// grow with them, and some columns of the people; all for none. The context is the system's.
+func load(ctx context.Context, company *ent.Company, ids []int, p timesheet.Period, columns ...string) (*days, error) {
 	d := &days{
 		company: company, policy: timesheet.PolicyOf(company.Settings), users: map[int]*ent.User{},
 		occurrences: map[int][]*ent.EmployeeShift{}, entries: map[int][]*ent.Attendance{}, latest: map[int][]*ent.Attendance{},
 	}
 	db, from, to := ent.FromContext(ctx), string(p.From), string(p.To)
-	users, err := db.User.Query().Where(user.IDIn(ids...), user.CompanyID(company.ID)).All(ctx)
+	people := db.User.Query().Where(user.IDIn(ids...), user.CompanyID(company.ID))
+	if len(columns) > 0 {
+		people.Select(columns...)
+	}
+	users, err := people.All(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -40,6 +47,11 @@ func load(ctx context.Context, company *ent.Company, ids []int, p timesheet.Peri
 	}
 	planned, err := db.EmployeeShift.Query().
 		Where(employeeshift.CompanyID(company.ID), employeeshift.UserIDIn(ids...), employeeshift.DateGTE(from), employeeshift.DateLTE(to)).
+		Select(employeeshift.FieldUserID, employeeshift.FieldOrigin, employeeshift.FieldDate, employeeshift.FieldTimezone,
+			employeeshift.FieldStartAt, employeeshift.FieldEndAt, employeeshift.FieldClockInUntil, employeeshift.FieldBreaks,
+			employeeshift.FieldBreakMinutes, employeeshift.FieldBreakAfterMinutes, employeeshift.FieldLateGraceMinutes,
+			employeeshift.FieldEarlyGraceMinutes, employeeshift.FieldHalfDayBelowMinutes, employeeshift.FieldAbsentBelowMinutes,
+			employeeshift.FieldEvaluatedAt).
 		Order(ent.Asc(employeeshift.FieldStartAt, employeeshift.FieldID)).All(ctx)
 	if err != nil {
 		return nil, err
