@@ -24,7 +24,7 @@ type days struct {
 }
 
 // employment is what the days ask of people; messages ask for all.
-var employment = []string{user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn}
+var employment = []string{user.FieldCompanyID, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn}
 
 // load reads the days of people of a company, in a number of statements that does not
 // grow with them, and some columns of the people; all for none. The context is the system's.
@@ -34,7 +34,7 @@ func load(ctx context.Context, company *ent.Company, ids []int, p timesheet.Peri
 		occurrences: map[int][]*ent.EmployeeShift{}, entries: map[int][]*ent.Attendance{}, latest: map[int][]*ent.Attendance{},
 	}
 	db, from, to := ent.FromContext(ctx), string(p.From), string(p.To)
-	people := db.User.Query().Where(user.IDIn(ids...), user.CompanyID(company.ID))
+	people := db.User.Query().Where(user.IDIn(ids...)) // with the company too, SQLite would read all of its people
 	if len(columns) > 0 {
 		people.Select(columns...)
 	}
@@ -43,7 +43,9 @@ func load(ctx context.Context, company *ent.Company, ids []int, p timesheet.Peri
 		return nil, err
 	}
 	for _, u := range users {
-		d.users[u.ID] = u
+		if u.CompanyID == company.ID {
+			d.users[u.ID] = u
+		}
 	}
 	planned, err := db.EmployeeShift.Query().
 		Where(employeeshift.CompanyID(company.ID), employeeshift.UserIDIn(ids...), employeeshift.DateGTE(from), employeeshift.DateLTE(to)).
