@@ -40,7 +40,8 @@ func TestExported(t *testing.T) {
 		person, other, company := unzip(t, own.Bytes()), unzip(t, others.Bytes()), unzip(t, during.Bytes())
 		for _, mark := range marks(object) {
 			secret := slices.Contains(secrets, mark)
-			if strings.Contains(person, mark) == secret || strings.Contains(company, mark) == secret {
+			deleted := mark == "zxremoved" // the audit of the company alone has the row
+			if strings.Contains(person, mark) == (secret || deleted) || strings.Contains(company, mark) == secret {
 				t.Errorf("%q: in the person's export %v, in the company's %v", mark, strings.Contains(person, mark), strings.Contains(company, mark))
 			}
 			if strings.Contains(other, mark) {
