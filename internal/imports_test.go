@@ -21,7 +21,7 @@ const pure = `internal/(admission|appversion|archive|audit|blob|broker|calendar|
 	`migration|operation|otp|pages|password|passwordkey|period|position|request|revision|rootfield|scalar|sealed|setting|shift|sqlplan|table|timeoff|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|day|dayoff|files|history|input|job|leaves|live|locks|notify|plan|ratelimit|rows|tx)`
+const shared = `internal/app/(audit|day|dayoff|files|history|input|job|leaves|live|locks|notify|plan|ratelimit|rows|tx|works)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)

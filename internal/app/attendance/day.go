@@ -8,8 +8,8 @@ import (
 
 	"workforce/ent"
 	"workforce/graph/model"
-	days "workforce/internal/app/day"
 	"workforce/internal/app/dayoff"
+	"workforce/internal/app/works"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
@@ -217,7 +217,7 @@ func (d *day) record(o *ent.EmployeeShift) timesheet.Record {
 		site = entries[0].AddressID
 	}
 	return timesheet.Record{
-		Work: timesheet.Work{Occurrence: days.WorkOf(o), Entries: days.EntriesOf(entries)}, Stored: d.stored[o.ID], Off: d.off(date, site, zoneOf(o)),
+		Work: timesheet.Work{Occurrence: works.OccurrenceOf(o), Entries: works.EntriesOf(entries)}, Stored: d.stored[o.ID], Off: d.off(date, site, zoneOf(o)),
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/shiftresult"
-	days "workforce/internal/app/day"
 	"workforce/internal/app/dayoff"
+	"workforce/internal/app/works"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
@@ -35,7 +35,7 @@ func (d *day) complete(ctx context.Context, me *viewer.Viewer) (err error) {
 	found, err := ent.FromContext(ctx).ShiftResult.Query().Where(shiftresult.EmployeeShiftIDIn(ids...)).All(viewer.System(ctx))
 	d.stored = map[int]*timesheet.Assessment{}
 	for _, r := range found {
-		d.stored[r.EmployeeShiftID] = days.AssessmentOf(r)
+		d.stored[r.EmployeeShiftID] = works.AssessmentOf(r)
 	}
 	return err
 }

@@ -5,27 +5,41 @@ import (
 	"slices"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/plan"
+	"workforce/internal/app/works"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
-// written is how many results one statement writes.
-const written = 500
+// written is how many results one statement writes, which is short enough to be prepared.
+const written = 250
 
 // A scope says of which occurrences of a company results are found.
 type scope struct {
 	company int
-	of      []*ent.EmployeeShift // their ids, users and dates
-	again   bool                 // those that have a result, too
+	of      []target
+	again   bool // those that have a result, too
 	now     time.Time
+}
+
+// A target is an occurrence whose result is asked for.
+type target struct {
+	id, user int
+	date     shift.Date
+}
+
+// targets returns occurrences as such.
+func targets(list []*ent.EmployeeShift) []target {
+	out := make([]target, len(list))
+	for i, o := range list {
+		out[i] = target{o.ID, o.UserID, shift.Date(o.Date)}
+	}
+	return out
 }
 
 // Recompute finds the results of occurrences of a company anew in the transaction of ctx,
@@ -44,7 +58,7 @@ func (s *Service) Recompute(ctx context.Context, company int, ids ...int) (int, 
 		}
 		list = append(list, found...)
 	}
-	return s.evaluate(ctx, scope{company, list, true, s.Now()})
+	return s.evaluate(ctx, scope{company, targets(list), true, s.Now()}, nil)
 }
 
 // Outdate has a job find the result of an occurrence anew, because what was clocked for it
@@ -54,40 +68,67 @@ func Outdate(ctx context.Context, id int) error {
 }
 
 // evaluate stores the results of occurrences that are ready in the transaction of ctx,
-// whose viewer is the system. It locks the rows of their people.
-func (s *Service) evaluate(ctx context.Context, sc scope) (int, error) {
+// whose viewer is the system. It locks the rows of their people. What was read before holds
+// if nobody else locked them since; nil is nothing.
+func (s *Service) evaluate(ctx context.Context, sc scope, read *days) (int, error) {
 	if len(sc.of) == 0 {
 		return 0, nil
 	}
-	var users []int
-	asked := map[int]bool{}
-	for _, o := range sc.of {
-		users, asked[o.ID] = append(users, o.UserID), true
-	}
-	users = plan.Sorted(users...)
-	if err := plan.Lock(ctx, sc.company, users); err != nil {
+	if err := sc.lock(ctx); err != nil {
 		return 0, err
 	}
+	if read != nil {
+		if same, err := read.unchanged(ctx, sc.users()); err != nil {
+			return 0, err
+		} else if !same {
+			read = nil
+		}
+	}
+	if read == nil {
+		var err error
+		if read, err = sc.load(ctx); err != nil {
+			return 0, err
+		}
+	}
+	return sc.store(ctx, read)
+}
+
+// lock locks the rows of the people.
+func (sc scope) lock(ctx context.Context) error { return plan.Lock(ctx, sc.company, sc.users()) }
+
+// users returns the people of the occurrences.
+func (sc scope) users() []int {
+	users := make([]int, len(sc.of))
+	for i, o := range sc.of {
+		users[i] = o.user
+	}
+	return plan.Sorted(users...)
+}
+
+// load reads the days on which the results depend, and finds what they came to.
+func (sc scope) load(ctx context.Context) (*days, error) {
 	company, err := ent.FromContext(ctx).Company.Get(ctx, sc.company)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	d, err := load(ctx, company, users, sc.period(timesheet.PolicyOf(company.Settings)), employment...)
+	users, events, err := readPeople(ctx, sc.company, sc.users())
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	found := map[int]*finding{}
-	for _, id := range users {
-		d.assess(id, sc.now, found)
+	d, err := load(ctx, company, users, sc.period(timesheet.PolicyOf(company.Settings)))
+	if err != nil {
+		return nil, err
 	}
-	return sc.store(ctx, d, found, asked)
+	d.events = events
+	d.assess(sc.now)
+	return d, nil
 }
 
 // period returns the dates on which the overtime of the occurrences depends.
 func (sc scope) period(p timesheet.Policy) timesheet.Period {
 	var out timesheet.Period
 	for i, o := range sc.of {
-		affected := p.Affected(shift.Date(o.Date))
+		affected := p.Affected(o.date)
 		if i == 0 {
 			out = affected
 		}
@@ -96,35 +137,44 @@ func (sc scope) period(p timesheet.Policy) timesheet.Period {
 	return out
 }
 
-// A finding is what an occurrence came to.
+// A finding is what a work came to.
 type finding struct {
-	*ent.EmployeeShift
+	user int
+	*works.Work
 	timesheet.Assessment
 }
 
-// assess finds what the occurrences of a person came to.
-func (d *days) assess(id int, now time.Time, into map[int]*finding) {
-	list := d.occurrences[id]
-	works, offs := make([]timesheet.Work, len(list)), make([]timesheet.Off, len(list))
-	for i, o := range list {
-		works[i], offs[i] = d.work(o), d.off(o)
-	}
-	for i, a := range timesheet.Assess(works, offs, d.policy, now) {
-		into[list[i].ID] = &finding{list[i], a}
+// assess finds what the works of people came to.
+func (d *days) assess(now time.Time) {
+	d.found = map[int]*finding{}
+	for _, p := range d.people {
+		list, offs := make([]timesheet.Work, len(p.Works)), make([]timesheet.Off, len(p.Works))
+		for i := range p.Works {
+			list[i], offs[i] = p.Works[i].Record.Work, p.OffOf(&p.Works[i])
+			offs[i].WeeklyOff = false // a shift is planned
+		}
+		for i, a := range timesheet.Assess(list, offs, d.policy, now) {
+			d.found[p.Works[i].ID] = &finding{p.ID, &p.Works[i], a}
+		}
 	}
 }
 
+// ready reports whether an occurrence may have a result now.
+func (d *days) ready(id int) bool { return d.found[id] != nil && d.found[id].Ready }
+
 // store writes the results that were asked for, and returns how many.
-func (sc scope) store(ctx context.Context, d *days, found map[int]*finding, asked map[int]bool) (int, error) {
+func (sc scope) store(ctx context.Context, d *days) (int, error) {
+	found, asked := d.found, map[int]bool{}
 	var ready, unready []int
-	for id := range asked {
-		f := found[id]
+	for _, o := range sc.of {
+		f := found[o.id]
+		asked[o.id] = true
 		switch {
-		case f == nil || f.EvaluatedAt != nil && !sc.again: // deleted, or another was faster
+		case f == nil || f.Stored != nil && !sc.again: // deleted, or another was faster
 		case f.Ready:
-			ready = append(ready, id)
-		case f.EvaluatedAt != nil:
-			unready = append(unready, id)
+			ready = append(ready, o.id)
+		case f.Stored != nil:
+			unready = append(unready, o.id)
 		}
 	}
 	slices.Sort(ready)
@@ -139,40 +189,19 @@ func (sc scope) store(ctx context.Context, d *days, found map[int]*finding, aske
 	if err := forget(ctx, unready); err != nil {
 		return 0, err
 	}
-	return len(ready), sc.writeOvertime(ctx, d, found, asked)
+	return len(ready), sc.writeOvertime(ctx, d.policy, found, asked)
 }
 
 // write stores results, in the place of those that there are, and marks the occurrences.
 func (sc scope) write(ctx context.Context, ids []int, found map[int]*finding) error {
-	db := ent.FromContext(ctx)
-	err := db.ShiftResult.MapCreateBulk(ids, func(c *ent.ShiftResultCreate, i int) {
-		f := found[ids[i]]
-		c.SetCompanyID(sc.company).SetUserID(f.UserID).SetEmployeeShiftID(f.ID).SetDate(f.Date).SetEvaluatedAt(sc.now).
-			SetStatus(shiftresult.Status(f.Status)).SetOff(f.Off).SetLateSeconds(seconds(f.Late)).SetEarlySeconds(seconds(f.Early)).
-			SetWorkedSeconds(seconds(f.Worked)).SetExpectedSeconds(seconds(f.Expected)).SetOvertimeSeconds(seconds(f.Overtime))
-	}).OnConflict(sql.ConflictColumns(shiftresult.FieldEmployeeShiftID), sql.ResolveWith(replace)).Exec(ctx)
-	if err != nil {
+	if err := sc.save(ctx, ids, found); err != nil {
 		return err
 	}
-	mark := db.EmployeeShift.Update().Where(employeeshift.IDIn(ids...)).SetEvaluatedAt(sc.now)
-	if sc.again {
-		return mark.Exec(ctx)
-	}
-	n, err := mark.Where(employeeshift.EvaluatedAtIsNil()).Save(ctx)
+	n, err := sc.mark(ctx, ids)
 	if err == nil && n != len(ids) { // somebody changed them without the lock
 		err = errs.New(errs.Unavailable, nil)
 	}
 	return err
-}
-
-// replace sets the columns of a result that there is.
-func replace(u *sql.UpdateSet) {
-	for _, column := range []string{
-		shiftresult.FieldStatus, shiftresult.FieldOff, shiftresult.FieldLateSeconds, shiftresult.FieldEarlySeconds,
-		shiftresult.FieldWorkedSeconds, shiftresult.FieldExpectedSeconds, shiftresult.FieldOvertimeSeconds, shiftresult.FieldEvaluatedAt,
-	} {
-		u.SetExcluded(column)
-	}
 }
 
 // forget removes the results of occurrences.
@@ -191,19 +220,19 @@ func forget(ctx context.Context, ids []int) error {
 
 // writeOvertime changes the overtime of the other results on which those that were asked
 // for have an effect.
-func (sc scope) writeOvertime(ctx context.Context, d *days, found map[int]*finding, asked map[int]bool) error {
+func (sc scope) writeOvertime(ctx context.Context, p timesheet.Policy, found map[int]*finding, asked map[int]bool) error {
 	affected := map[int]map[shift.Date]bool{} // of each person
 	for _, o := range sc.of {
-		if affected[o.UserID] == nil {
-			affected[o.UserID] = map[shift.Date]bool{}
+		if affected[o.user] == nil {
+			affected[o.user] = map[shift.Date]bool{}
 		}
-		for _, date := range d.policy.Affected(shift.Date(o.Date)).Dates() {
-			affected[o.UserID][date] = true
+		for _, date := range p.Affected(o.date).Dates() {
+			affected[o.user][date] = true
 		}
 	}
 	var others []int
 	for id, f := range found {
-		if !asked[id] && f.EvaluatedAt != nil && affected[f.UserID][shift.Date(f.Date)] {
+		if !asked[id] && f.Stored != nil && affected[f.user][f.Date] {
 			others = append(others, id)
 		}
 	}

@@ -199,7 +199,7 @@ func TestTogether(t *testing.T) {
 				for n, id := range ids {
 					list[n] = ent.FromContext(ctx).EmployeeShift.GetX(ctx, id)
 				}
-				_, err := w.evaluate(ctx, scope{w.Company.ID, list, false, w.Now()})
+				_, err := w.evaluate(ctx, scope{w.Company.ID, targets(list), false, w.Now()}, nil)
 				return err
 			})
 			if err != nil {

@@ -2,16 +2,17 @@ package day
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/exemption"
+	"workforce/ent/user"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/plan"
+	"workforce/internal/app/works"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -146,7 +147,11 @@ func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open
 		from.From, from.To = min(from.From, shift.Date(a.WorkDate)), max(from.To, shift.Date(a.WorkDate))
 		ids[i] = a.UserID
 	}
-	d, err := load(ctx, c, ids, from)
+	people, err := db.User.Query().Where(user.CompanyID(company), user.IDIn(ids...)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := load(ctx, c, people, from)
 	if err != nil {
 		return nil, err
 	}
@@ -162,12 +167,13 @@ func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open
 	}
 	out := make([]*open, 0, len(list))
 	for _, a := range list {
-		o := occurrenceOf(d, a)
-		if o == nil || d.users[a.UserID] == nil {
+		p, w := d.work(a)
+		if w == nil {
 			continue
 		}
-		free, found := exempt[a.UserID] >= a.WorkDate, &open{Attendance: a, user: d.users[a.UserID]}
-		w, off := d.work(o), d.off(o)
+		off := p.OffOf(w)
+		off.WeeklyOff = false // a shift is planned
+		free, found := exempt[a.UserID] >= a.WorkDate, &open{Attendance: a, user: p.User}
 		found.closing, _ = w.Close(w.Entries, off, d.policy, free)
 		found.afterEnd, found.cap = w.Reminders(a.ClockedInAt, off, d.policy)
 		for _, b := range later {
@@ -180,12 +186,19 @@ func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open
 	return out, nil
 }
 
-func occurrenceOf(d *days, a *ent.Attendance) *ent.EmployeeShift {
-	i := slices.IndexFunc(d.occurrences[a.UserID], func(o *ent.EmployeeShift) bool { return o.ID == a.EmployeeShiftID })
-	if i < 0 {
-		return nil
+// work returns the work of an attendance and its person; nil for none.
+func (d *days) work(a *ent.Attendance) (*works.Person, *works.Work) {
+	for _, p := range d.people {
+		if p.ID != a.UserID {
+			continue
+		}
+		for i := range p.Works {
+			if p.Works[i].ID == a.EmployeeShiftID {
+				return p, &p.Works[i]
+			}
+		}
 	}
-	return d.occurrences[a.UserID][i]
+	return nil, nil
 }
 
 // exempted returns the last date on which each person is exempt from being closed by rule.

@@ -2,25 +2,27 @@ package day
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
+	"golang.org/x/sync/errgroup"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
 	"workforce/ent/company"
-	"workforce/ent/employeeshift"
-	"workforce/ent/predicate"
 	"workforce/internal/app/job"
-	"workforce/internal/setting"
 )
 
-// batch is of how many occurrences a job finds results in one transaction, which holds
-// SQLite's writer.
-const batch = 200
+// The job lists many occurrences at a time, reads what is known of some, and writes the
+// results of few in one transaction, which holds SQLite's writer. Of two parts one is read
+// while the other is written.
+const (
+	listed = 20_000
+	known  = 1000
+	batch  = 500
+	atOnce = 2
+)
 
 // evaluating is the periodic job that finds the results of shifts that are over. What it
 // has done is marked in the rows themselves: a run after one that ended in the middle, or
@@ -44,51 +46,51 @@ func (s *Service) evaluateDue(ctx context.Context, r *job.Run) error {
 
 // evaluateOf finds the results of a company, the oldest first.
 func (s *Service) evaluateOf(ctx context.Context, r *job.Run, c *ent.Company) error {
-	now := s.Now()
-	var last *ent.EmployeeShift
+	now, last := s.Now(), 0
 	for {
-		list, err := due(ctx, c, now, last)
-		if err != nil || len(list) == 0 {
+		list, err := due(ctx, c, now, last, listed)
+		if err != nil {
 			return err
 		}
-		last = list[len(list)-1]
-		by := map[int][]*ent.EmployeeShift{}
-		for _, o := range list {
-			by[o.UserID] = append(by[o.UserID], o)
+		var reading sync.Mutex // of one, so that the other is written meanwhile
+		parts, of := errgroup.WithContext(ctx)
+		parts.SetLimit(atOnce)
+		for part := range slices.Chunk(list, known) {
+			parts.Go(func() error { return s.evaluateList(of, r, &reading, scope{c.ID, part, false, now}) })
 		}
-		err = each(ctx, s, r, "shift_results", by, func(ctx context.Context, of []*ent.EmployeeShift) error {
-			_, err := s.evaluate(ctx, scope{c.ID, of, false, now})
+		if err := parts.Wait(); err != nil || len(list) < listed {
+			return err
+		}
+		last = list[len(list)-1].id
+	}
+}
+
+// evaluateList finds results. Days are read before the transactions that write what they
+// came to.
+func (s *Service) evaluateList(ctx context.Context, r *job.Run, reading *sync.Mutex, sc scope) (err error) {
+	defer job.Recover(&err)
+	read, err := func() (*days, error) {
+		reading.Lock()
+		defer reading.Unlock()
+		return sc.load(ctx)
+	}()
+	if err == nil { // else the transactions tell
+		sc.of = slices.DeleteFunc(sc.of, func(o target) bool { return !read.ready(o.id) })
+	}
+	for part := range slices.Chunk(sc.of, batch) {
+		by := map[int][]target{}
+		for _, o := range part {
+			by[o.user] = append(by[o.user], o)
+		}
+		err := each(ctx, s, r, "shift_results", by, func(ctx context.Context, of []target) error {
+			_, err := s.evaluate(ctx, scope{sc.company, of, false, sc.now}, read)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-}
-
-// due returns the next occurrences of a company after one, by the end of their windows,
-// that may have a result now: the window is over and nothing is open, and what has no
-// attendance waited for offline events.
-func due(ctx context.Context, c *ent.Company, now time.Time, after *ent.EmployeeShift) ([]*ent.EmployeeShift, error) {
-	over := now.Add(-time.Minute) // the last minute is a whole one
-	waited := over.Add(-time.Duration(setting.OfflineHours.Of(c.Settings)) * time.Hour)
-	q := ent.FromContext(ctx).EmployeeShift.Query().
-		Where(employeeshift.CompanyID(c.ID), employeeshift.EvaluatedAtIsNil(), employeeshift.ClockInUntilLTE(over),
-			employeeshift.Or(employeeshift.ClockInUntilLTE(waited), attended("")), employeeshift.Not(attended(" AND x.open_marker = 1")))
-	if after != nil {
-		q.Where(employeeshift.ClockInUntilGTE(after.ClockInUntil),
-			employeeshift.Or(employeeshift.ClockInUntilGT(after.ClockInUntil), employeeshift.IDGT(after.ID)))
-	}
-	return q.Order(ent.Asc(employeeshift.FieldClockInUntil, employeeshift.FieldID)).Limit(batch).
-		Select(employeeshift.FieldUserID, employeeshift.FieldDate, employeeshift.FieldClockInUntil).All(ctx)
-}
-
-// attended matches the occurrences with an attendance of some kind.
-func attended(which string) predicate.EmployeeShift {
-	return func(sel *sql.Selector) {
-		sel.Where(sql.ExprP(fmt.Sprintf("EXISTS (SELECT 1 FROM %s x WHERE x.%s = %s AND x.%s = %s%s)", attendance.Table,
-			attendance.FieldUserID, sel.C(employeeshift.FieldUserID), attendance.FieldEmployeeShiftID, sel.C(employeeshift.FieldID), which)))
-	}
+	return nil
 }
 
 // each runs a step of a job for the items of people, for all of them in one transaction.

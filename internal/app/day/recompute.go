@@ -68,7 +68,7 @@ func (s *Service) recompute(ctx context.Context, users []int, from, to string) (
 		return nil, err
 	}
 	now := s.Now()
-	if _, err := s.evaluate(viewer.System(ctx), scope{me.CompanyID, list, true, now}); err != nil {
+	if _, err := s.evaluate(viewer.System(ctx), scope{me.CompanyID, targets(list), true, now}, nil); err != nil {
 		return nil, err
 	}
 	var stored []struct {

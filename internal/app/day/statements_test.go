@@ -26,7 +26,7 @@ func TestStatements(t *testing.T) {
 		var reads atomic.Int64
 		w.DB.Intercept(intercept.Func(func(context.Context, intercept.Query) error { reads.Add(1); return nil }))
 		err := tx.Run(w.System(), w.DB, func(ctx context.Context) error {
-			found, err := w.evaluate(ctx, scope{w.Company.ID, list, false, w.Now()})
+			found, err := w.evaluate(ctx, scope{w.Company.ID, targets(list), false, w.Now()}, nil)
 			if found != n {
 				t.Errorf("%d results of %d", found, n)
 			}

@@ -183,12 +183,15 @@ func (r *Runner) begin(ctx context.Context, run *Run) {
 
 // do calls the kind's function. A panic is an error.
 func (r *Run) do(ctx context.Context) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+	defer Recover(&err)
 	return r.kind.Run(ctx, r)
+}
+
+// Recover makes a panic an error. What a run starts beside itself defers it.
+func Recover(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	}
 }
 
 // finish records the outcome of a run, unless its lease is lost. cause is why its

@@ -14,6 +14,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -69,7 +70,10 @@ func (s *Planner) CompanyToday(ctx context.Context) (shift.Date, error) {
 func Lock(ctx context.Context, company int, ids []int) error {
 	db := ent.FromContext(ctx).ClockState
 	for {
-		n, err := db.Update().Where(clockstate.UserIDIn(ids...)).AddEvents(1).Save(ctx)
+		lock := rows.New(ctx)
+		lock.Add("UPDATE clock_states SET events = events + 1 WHERE ")
+		lock.In("user_id", ids)
+		n, err := lock.Exec()
 		if err != nil || n == len(ids) {
 			return err
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"entgo.io/ent/dialect"
+
 	"workforce/ent"
 )
 
@@ -50,4 +52,32 @@ func Insert(ctx context.Context, table string, cells ...Cell) (int, error) {
 	}
 	id, err := result.LastInsertId()
 	return int(id), err
+}
+
+// Upsert writes rows in the transaction of ctx, whose cells follow one another. A row whose
+// key exists has some of its columns changed. As with Insert, it applies no policy and no
+// default, and nobody audits the rows.
+func Upsert(ctx context.Context, table string, columns []string, cells []any, key string, changed []string) error {
+	db := ent.FromContext(ctx)
+	clause, value := " ON CONFLICT ("+key+") DO UPDATE SET ", "excluded."
+	if db.Dialect() == dialect.MySQL {
+		clause, value = " ON DUPLICATE KEY UPDATE ", "VALUES "
+	}
+	row := "(?" + strings.Repeat(",?", len(columns)-1) + ")" // short, for the cache of prepared statements
+	var text strings.Builder
+	text.WriteString("INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " + row)
+	text.WriteString(strings.Repeat(","+row, len(cells)/len(columns)-1) + clause)
+	for i, column := range changed {
+		if i > 0 {
+			text.WriteString(", ")
+		}
+		text.WriteString(column + " = " + value)
+		if value == "VALUES " {
+			text.WriteString("(" + column + ")")
+		} else {
+			text.WriteString(column)
+		}
+	}
+	_, err := db.ExecContext(ctx, text.String(), cells...)
+	return err
 }

@@ -39,6 +39,20 @@ func (q *Query) Each(read func(Scan) error) error {
 	return rows.Err()
 }
 
+// Exec runs the statement, which changes rows, and returns how many it matched. Nobody
+// audits them.
+func (q *Query) Exec() (int, error) {
+	if q.err != nil {
+		return 0, q.err
+	}
+	result, err := ent.FromContext(q.ctx).ExecContext(q.ctx, q.text.String(), q.args...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := result.RowsAffected()
+	return int(n), err
+}
+
 // Optional reads a column that may be null; null leaves v unchanged.
 func Optional[T any](v *T) stdsql.Scanner { return into[T]{v} }
 

@@ -553,24 +553,3 @@ func TestGroups(t *testing.T) {
 		}
 	}
 }
-
-// TestBreaks reads the breaks of stored occurrences as those of the shift are.
-func TestBreaks(t *testing.T) {
-	for _, zone := range []string{"Asia/Jakarta", "America/New_York", "Australia/Lord_Howe"} {
-		breaks := []shift.Break{{Start: "23:30", End: "00:15"}, {Start: "02:15", End: "03:10"}}
-		tz := shift.ZoneNamed(zone)
-		s := shift.Shift{Start: "22:00", End: "06:00", Zone: tz, Breaks: breaks}
-		terms := &terms{zone: tz, breaks: breaks}
-		for _, b := range breaks {
-			terms.spans = append(terms.spans, [2]int{b.Start.Minutes(), b.End.Minutes()})
-		}
-		for d := shift.Date("2026-01-01"); d < "2027-01-01"; d = d.AddDays(1) {
-			o, want := s.On(d), s.BreaksOn(d)
-			for i, got := range terms.breaksOn(d, o.StartAt.UTC(), o.EndAt.UTC()) {
-				if !got.Start.Equal(want[i].Start) || !got.End.Equal(want[i].End) {
-					t.Errorf("%s in %s: %v, want %v", d, zone, got, want[i])
-				}
-			}
-		}
-	}
-}

@@ -7,6 +7,8 @@ import (
 	"workforce/ent"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/dayoff"
+	"workforce/internal/app/works"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -47,14 +49,14 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	if err != nil {
 		return nil, err
 	}
-	people, err := read(ctx, me, users, day)
+	people, err := works.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, users, day)
 	if err != nil {
 		return nil, err
 	}
 	out := newSummary(d, len(people), team.Group)
 	page, policy := pager{groups: out.Groups, offset: offset, limit: limit}, timesheet.PolicyOf(me.Settings)
 	for _, p := range people {
-		shown := p.on(d, policy, now)
+		shown := shownOn(p, d, policy, now)
 		page.add(shown.group, p.User, shown)
 		if shown.day.Late > 0 {
 			page.add(model.AttendanceGroupNameLate, p.User, shown)
@@ -108,8 +110,8 @@ type shown struct {
 }
 
 // on returns where somebody is on a date.
-func (p *person) on(d shift.Date, policy timesheet.Policy, now time.Time) shown {
-	s := shown{works: p.expected()}
+func shownOn(p *works.Person, d shift.Date, policy timesheet.Policy, now time.Time) shown {
+	s := shown{works: p.Expected()}
 	s.day = timesheet.DayOf(d, s.works, p.Off(d), policy, now)
 	s.group = s.where(now)
 	return s

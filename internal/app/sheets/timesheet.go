@@ -7,6 +7,8 @@ import (
 	"workforce/ent"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/dayoff"
+	"workforce/internal/app/works"
 	"workforce/internal/errs"
 	"workforce/internal/period"
 	"workforce/internal/setting"
@@ -188,7 +190,7 @@ func (s *Service) Days(ctx context.Context, me *viewer.Viewer, ids []int, p time
 // each calls show with the days of people, one after the other.
 func (s *Service) each(ctx context.Context, me *viewer.Viewer, users []*ent.User, p timesheet.Period, round timesheet.Rounding, show func(*ent.User, []timesheet.Day)) error {
 	policy := timesheet.PolicyOf(me.Settings)
-	people, err := read(ctx, me, users, reach(p, policy))
+	people, err := works.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, users, reach(p, policy))
 	if err != nil {
 		return err
 	}
@@ -197,8 +199,8 @@ func (s *Service) each(ctx context.Context, me *viewer.Viewer, users []*ent.User
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		show(person.User, all.Of(person.expected(), person.Off))
-		person.works = nil
+		show(person.User, all.Of(person.Expected(), person.Off))
+		person.Works = nil
 	}
 	return nil
 }

@@ -1,4 +1,7 @@
-package sheets
+// Package works reads what people were to work, with what they worked and what frees them
+// from it, in a number of statements that does not grow with them. Screens, the stored
+// results of days and rules that close attendances all have it from here.
+package works
 
 import (
 	"cmp"
@@ -17,43 +20,43 @@ import (
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
-	"workforce/internal/viewer"
 )
 
-// A work is an occurrence with what was clocked for it, and the address of its first entry.
-type work struct {
+// A Work is an occurrence with what was clocked for it, by clock-in, and its result if it has
+// one that is not outdated.
+type Work struct {
 	timesheet.Record
-	id       int
-	site     int // 0 without entries
+	ID       int
+	site     int // the address of the first entry; 0 without entries
 	fallback bool
 }
 
-// A person is somebody with what they were to work, by start, and worked.
-type person struct {
+// A Person is somebody with what they were to work, by start, and worked.
+type Person struct {
 	*ent.User
-	works  []work
+	Works  []Work
 	bounds timesheet.Bounds
 	off    *dayoff.Table
 }
 
 // Off returns what frees the person from the work of a date: where they worked last until
 // then.
-func (p *person) Off(d shift.Date) timesheet.Off { return p.offAt(d, p.site(d), time.UTC) }
+func (p *Person) Off(d shift.Date) timesheet.Off { return p.offAt(d, p.site(d), time.UTC) }
 
-func (p *person) offAt(d shift.Date, site int, zone *time.Location) timesheet.Off {
+func (p *Person) offAt(d shift.Date, site int, zone *time.Location) timesheet.Off {
 	off := p.off.Of(p.ID, d, site, zone)
 	off.NotEmployed = !p.bounds.Contain(d)
 	return off
 }
 
 // site returns the address of the person's last attendance until a date; 0 for none.
-func (p *person) site(d shift.Date) int {
+func (p *Person) site(d shift.Date) int {
 	site := p.off.Site(p.ID)
 	if !p.off.Local() {
 		return site
 	}
-	for i := range p.works {
-		w := &p.works[i]
+	for i := range p.Works {
+		w := &p.Works[i]
 		if w.Date > d {
 			break
 		}
@@ -62,41 +65,47 @@ func (p *person) site(d shift.Date) int {
 	return site
 }
 
-// expected returns the works of the person, each with what frees them from it: by the
-// address where it was worked, else by that of the last attendance until then. Those that
-// nobody expects and that were not worked are left out: of dates on which the person is not
-// employed, and of a fallback shift on a date on which another shift was worked.
-func (p *person) expected() []timesheet.Record {
-	out := make([]timesheet.Record, 0, len(p.works))
-	for i := range p.works {
-		w := &p.works[i]
-		if len(w.Entries) == 0 && w.Stored == nil && (!p.bounds.Contain(w.Date) || p.replaced(w)) {
-			continue
+// OffOf returns what frees the person from a work: by the address where it was worked, else
+// by that of the last attendance until then. Nobody is expected on a date on which they are
+// not employed, nor for a fallback shift on a date on which another shift was worked.
+func (p *Person) OffOf(w *Work) timesheet.Off {
+	site := w.site
+	if site == 0 {
+		site = p.site(w.Date)
+	}
+	off := p.offAt(w.Date, site, w.Zone)
+	off.NotEmployed = off.NotEmployed || p.replaced(w)
+	return off
+}
+
+// Expected returns the works of the person, each with what frees them from it, without those
+// that nobody expects and that were not worked.
+func (p *Person) Expected() []timesheet.Record {
+	out := make([]timesheet.Record, 0, len(p.Works))
+	for i := range p.Works {
+		w := &p.Works[i]
+		w.Off = p.OffOf(w)
+		if !w.Off.NotEmployed || len(w.Entries) > 0 || w.Stored != nil {
+			out = append(out, w.Record)
 		}
-		site := w.site
-		if site == 0 {
-			site = p.site(w.Date)
-		}
-		w.Off = p.offAt(w.Date, site, w.Zone)
-		out = append(out, w.Record)
 	}
 	return out
 }
 
 // replaced reports whether an occurrence is of a fallback shift, which counts only where no
 // other shift of the date was worked.
-func (p *person) replaced(w *work) bool {
-	return w.fallback && slices.ContainsFunc(p.works, func(other work) bool {
+func (p *Person) replaced(w *Work) bool {
+	return w.fallback && slices.ContainsFunc(p.Works, func(other Work) bool {
 		return other.Date == w.Date && !other.fallback && len(other.Entries) > 0
 	})
 }
 
-// read returns people with what they were to work from a date until another, and what frees
-// them from work, in three statements.
-func read(ctx context.Context, me *viewer.Viewer, users []*ent.User, p timesheet.Period) ([]*person, error) {
-	people, ids, byID := make([]*person, len(users)), make([]int, len(users)), make(map[int]*person, len(users))
+// Read returns people of a company, whom the caller may read, with what they were to work in
+// a period, and what frees them from work, in three statements.
+func Read(ctx context.Context, company dayoff.Company, users []*ent.User, p timesheet.Period) ([]*Person, error) {
+	people, ids, byID := make([]*Person, len(users)), make([]int, len(users)), make(map[int]*Person, len(users))
 	for i, u := range users {
-		ids[i], people[i] = u.ID, &person{User: u, bounds: timesheet.Bounds{Inactive: !u.Active}}
+		ids[i], people[i] = u.ID, &Person{User: u, bounds: timesheet.Bounds{Inactive: !u.Active}}
 		byID[u.ID] = people[i]
 		if u.JoinedOn != nil {
 			people[i].bounds.Joined = shift.Date(*u.JoinedOn)
@@ -108,42 +117,42 @@ func read(ctx context.Context, me *viewer.Viewer, users []*ent.User, p timesheet
 	if len(users) == 0 {
 		return people, nil
 	}
-	off, err := dayoff.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, ids, p)
+	off, err := dayoff.Read(ctx, company, ids, p)
 	if err != nil {
 		return nil, err
 	}
-	if err := readWorks(ctx, me, ids, p, byID); err != nil {
+	if err := readWorks(ctx, company.ID, ids, p, byID); err != nil {
 		return nil, err
 	}
 	for _, person := range people {
 		person.off = off
-		slices.SortStableFunc(person.works, func(a, b work) int { return cmp.Or(a.Start.Compare(b.Start), a.id-b.id) })
+		slices.SortStableFunc(person.Works, func(a, b Work) int { return cmp.Or(a.Start.Compare(b.Start), a.ID-b.ID) })
 	}
 	return people, nil
 }
 
 // readWorks adds their works to people. An occurrence has a row for each of its
 // attendances, and these follow one another.
-func readWorks(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.Period, people map[int]*person) error {
+func readWorks(ctx context.Context, company int, ids []int, p timesheet.Period, people map[int]*Person) error {
 	var r row
 	seen, known := map[string]*terms{}, dateNames{}
-	var last *work
-	err := worksQuery(ctx, me, ids, p).Each(func(scan rows.Scan) error {
+	var last *Work
+	err := worksQuery(ctx, company, ids, p).Each(func(scan rows.Scan) error {
 		r.reset()
 		if err := scan(r.into()...); err != nil {
 			return err
 		}
-		if last == nil || last.id != r.id {
+		if last == nil || last.ID != r.id {
 			t, err := termsOf(seen, r.terms)
 			if err != nil {
 				return err
 			}
 			of := people[r.user]
-			if of.works == nil {
-				of.works = make([]work, 0, p.To.Days(p.From)+1)
+			if of.Works == nil {
+				of.Works = make([]Work, 0, p.To.Days(p.From)+1)
 			}
-			of.works = append(of.works, r.work(t, known.of(r.date)))
-			last = &of.works[len(of.works)-1]
+			of.Works = append(of.Works, r.work(t, known.of(r.date)))
+			last = &of.Works[len(of.Works)-1]
 		}
 		if !r.in.IsZero() {
 			last.add(r)
@@ -153,16 +162,16 @@ func readWorks(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.Pe
 	return err
 }
 
-// add adds the attendance of a row.
-func (w *work) add(r row) {
-	first := len(w.Entries) == 0 || r.in.Before(w.Entries[0].In)
-	if first {
+// add adds the attendance of a row in its place.
+func (w *Work) add(r row) {
+	at := len(w.Entries)
+	for at > 0 && r.in.Before(w.Entries[at-1].In) {
+		at--
+	}
+	if at == 0 {
 		w.site = r.site
 	}
-	w.Entries = append(w.Entries, timesheet.Entry{In: r.in, Out: r.out, NeedsConfirmation: r.unconfirmed})
-	if last := len(w.Entries) - 1; first && last > 0 {
-		w.Entries[0], w.Entries[last] = w.Entries[last], w.Entries[0]
-	}
+	w.Entries = slices.Insert(w.Entries, at, timesheet.Entry{In: r.in, Out: r.out, NeedsConfirmation: r.unconfirmed})
 }
 
 // A row is one of the statement of readWorks.
@@ -196,13 +205,13 @@ func (r *row) into() []any {
 }
 
 // work returns the occurrence of the row.
-func (r *row) work(t *terms, d shift.Date) work {
+func (r *row) work(t *terms, d shift.Date) Work {
 	o := timesheet.Occurrence{
 		Date: d, Zone: t.zone, Start: r.start, End: r.end, Until: r.until, Breaks: t.breaksOn(d, r.start, r.end),
 		BreakMinutes: t.breakMinutes, BreakAfterMinutes: t.breakAfter,
 		LateGrace: t.late, EarlyGrace: t.early, HalfDayBelow: t.halfDay, AbsentBelow: t.absent,
 	}
-	w := work{Record: timesheet.Record{Work: timesheet.Work{Occurrence: o}}, id: r.id, fallback: t.fallback}
+	w := Work{Record: timesheet.Record{Work: timesheet.Work{Occurrence: o}}, ID: r.id, fallback: t.fallback}
 	if r.status != nil {
 		w.Stored = &timesheet.Assessment{
 			Status: statusOf(r.status), Off: r.off, Late: r.late * time.Second, Early: r.early * time.Second, Expected: r.expected * time.Second,
@@ -211,10 +220,10 @@ func (r *row) work(t *terms, d shift.Date) work {
 	return w
 }
 
-// worksQuery is the statement of readWorks: the occurrences of people, who were selected
-// within the viewer's scope, each with its attendances. What an occurrence copied of its
+// worksQuery is the statement of readWorks: the occurrences of people, each with its
+// attendances. What an occurrence copied of its
 // shift is one column, which few thousand rows share.
-func worksQuery(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.Period) *rows.Query {
+func worksQuery(ctx context.Context, company int, ids []int, p timesheet.Period) *rows.Query {
 	q := rows.New(ctx)
 	q.Add(`SELECT o.user_id, o.id, o.date, o.start_at, o.end_at, o.clock_in_until, CONCAT_WS('|', o.origin, COALESCE(o.late_grace_minutes, -1),
   COALESCE(o.early_grace_minutes, -1), o.half_day_below_minutes, o.absent_below_minutes, o.break_minutes, o.break_after_minutes, o.timezone,
@@ -222,7 +231,7 @@ func worksQuery(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.P
   r.status, r.off, r.late_seconds, r.early_seconds, r.expected_seconds
 FROM employee_shifts o LEFT JOIN attendances a ON a.user_id = o.user_id AND a.employee_shift_id = o.id
   LEFT JOIN shift_results r ON r.employee_shift_id = o.id AND o.evaluated_at IS NOT NULL
-WHERE o.company_id = ? AND o.date BETWEEN ? AND ? AND `, me.CompanyID, string(p.From), string(p.To))
+WHERE o.company_id = ? AND o.date BETWEEN ? AND ? AND `, company, string(p.From), string(p.To))
 	q.In("o.user_id", ids)
 	return q
 }
