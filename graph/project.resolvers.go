@@ -52,6 +52,11 @@ func (r *projectResolver) TaskCount(ctx context.Context, obj *ent.Project) (int,
 	return totals[obj.ID].Tasks, err
 }
 
+func (r *projectResolver) TrackedSeconds(ctx context.Context, obj *ent.Project) (int, error) {
+	totals, err := connection.Shared(ctx, "Project.totals", r.Resolver.Projects.Totals)
+	return totals[obj.ID].Seconds, err
+}
+
 func (r *projectResolver) BudgetUsed(ctx context.Context, obj *ent.Project) (*float64, error) {
 	return r.Resolver.Projects.BudgetUsed(ctx, obj), nil
 }

@@ -72,7 +72,7 @@ type PlannedDayResolver interface {
 }
 type ProjectResolver interface {
 	TaskCount(ctx context.Context, obj *ent.Project) (int, error)
-
+	TrackedSeconds(ctx context.Context, obj *ent.Project) (int, error)
 	BudgetUsed(ctx context.Context, obj *ent.Project) (*float64, error)
 }
 type QueryResolver interface {
@@ -12159,7 +12159,7 @@ func (ec *executionContext) _Project_trackedSeconds(ctx context.Context, field g
 			return ec.fieldContext_Project_trackedSeconds(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.TrackedSeconds, nil
+			return ec.Resolvers.Project().TrackedSeconds(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -12170,7 +12170,7 @@ func (ec *executionContext) _Project_trackedSeconds(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Project_trackedSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Project", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Project", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Project_budgetUsed(ctx context.Context, field graphql.CollectedField, obj *ent.Project) (ret graphql.Marshaler) {
@@ -39789,10 +39789,43 @@ func (ec *executionContext) _Project(ctx context.Context, sel ast.SelectionSet, 
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "trackedSeconds":
-			out.Values[i] = ec._Project_trackedSeconds(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Project_trackedSeconds(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "budgetUsed":
 			field := field
 

@@ -18132,7 +18132,7 @@ extend type Project {
   "How many tasks of it the caller sees."
   taskCount: Int!
   "Time that is booked on the tasks of it that the caller sees, in seconds, counting running timers to now."
-  trackedSeconds: Int!
+  trackedSeconds: Int! @goField(forceResolver: true)
   "The share of the budget that all time booked on it is, 1 for all of it; null without a budget, and for who may not change projects."
   budgetUsed: Float
 }
