@@ -21,10 +21,12 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
+	"workforce/internal/app/project"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
+	"workforce/internal/app/task"
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
@@ -53,6 +55,8 @@ type Resolver struct {
 	Corrections  *correction.Service
 	Leave        *leave.Service
 	Overtime     *overtime.Service
+	Projects     *project.Service
+	Tasks        *task.Service
 }
 
 // is reports whether a member is given as true.

@@ -28,7 +28,7 @@ func TestSeeds(t *testing.T) {
 				t.Errorf("%s: %d rows of %d, want %d", e.name, len(rows), company, len(e.seeded(company)))
 			}
 			for _, f := range e.fields() {
-				if v := rows[0].Elem().FieldByName(f); v.IsZero() && v.Kind() != reflect.Bool {
+				if v := rows[0].Elem().FieldByName(f); v.IsZero() && v.Kind() != reflect.Bool && f != "DeletedAt" && f != "CopyOfID" {
 					t.Errorf("%s.%s is empty", e.name, f)
 				}
 			}
@@ -306,6 +306,8 @@ func (e entity) deletable(t *testing.T) []int {
 		return []int{ours}
 	case !strings.Contains(e.rights()[owner], "d"):
 		return nil
+	case ent.Facts[e.name].Access != nil && ent.Facts[e.name].Access.Task == "task_id": // the last is of a task of theirs
+		return e.seeded(ours)[:seeds-1]
 	}
 	return e.seeded(ours)
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"workforce/ent"
+	"workforce/ent/project"
+	"workforce/ent/task"
 	"workforce/graph/model"
 	"workforce/internal/scalar"
 
@@ -33,12 +35,14 @@ type ResolverRoot interface {
 	Designation() DesignationResolver
 	Mutation() MutationResolver
 	PlannedDay() PlannedDayResolver
+	Project() ProjectResolver
 	Query() QueryResolver
 	Role() RoleResolver
 	Rotation() RotationResolver
 	Shift() ShiftResolver
 	ShiftVersion() ShiftVersionResolver
 	Subscription() SubscriptionResolver
+	Task() TaskResolver
 	User() UserResolver
 }
 
@@ -911,99 +915,118 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AccessToken           func(childComplexity int) int
-		AssignRotation        func(childComplexity int, input model.AssignRotationInput) int
-		AssignShift           func(childComplexity int, input model.AssignShiftInput) int
-		AssignShifts          func(childComplexity int, input model.AssignShiftsInput) int
-		CancelCorrection      func(childComplexity int, id int) int
-		CancelImport          func(childComplexity int, id int) int
-		CancelLeave           func(childComplexity int, id int) int
-		CancelShiftSwap       func(childComplexity int, id int) int
-		ChangePassword        func(childComplexity int, input model.ChangePasswordInput) int
-		ClockIn               func(childComplexity int, input model.ClockInInput) int
-		ClockOut              func(childComplexity int, input model.ClockOutInput) int
-		ConfirmAttendance     func(childComplexity int, id int) int
-		CreateAddress         func(childComplexity int, input model.CreateAddressInput) int
-		CreateBusiness        func(childComplexity int, input model.CreateBusinessInput) int
-		CreateDesignation     func(childComplexity int, input model.CreateDesignationInput) int
-		CreateExemption       func(childComplexity int, input model.CreateExemptionInput) int
-		CreateHoliday         func(childComplexity int, input model.CreateHolidayInput) int
-		CreateLeaveType       func(childComplexity int, input model.CreateLeaveTypeInput) int
-		CreateRole            func(childComplexity int, input model.CreateRoleInput) int
-		CreateRotation        func(childComplexity int, input model.RotationInput) int
-		CreateShift           func(childComplexity int, input model.CreateShiftInput) int
-		CreateUser            func(childComplexity int, input model.CreateUserInput) int
-		DecideCorrection      func(childComplexity int, id int, input model.DecideInput) int
-		DecideCorrections     func(childComplexity int, input model.DecideCorrectionsInput) int
-		DecideDevice          func(childComplexity int, id int, input model.DecideDeviceInput) int
-		DecideFaceReset       func(childComplexity int, id int, input model.DecideFaceResetInput) int
-		DecideLeave           func(childComplexity int, id int, input model.DecideInput) int
-		DecideOvertime        func(childComplexity int, input model.DecideOvertimeInput) int
-		DecideShiftSwap       func(childComplexity int, id int, input model.DecideShiftSwapInput) int
-		DeleteAddress         func(childComplexity int, id int) int
-		DeleteBusiness        func(childComplexity int, id int, moveTo *int) int
-		DeleteDesignation     func(childComplexity int, id int, moveTo *int) int
-		DeleteExemption       func(childComplexity int, id int) int
-		DeleteHoliday         func(childComplexity int, id int) int
-		DeleteLeaveType       func(childComplexity int, id int) int
-		DeleteRole            func(childComplexity int, id int) int
-		DeleteRotation        func(childComplexity int, id int) int
-		DeleteShift           func(childComplexity int, id int) int
-		DeleteShiftAssignment func(childComplexity int, id int) int
-		DeleteUser            func(childComplexity int, id int) int
-		Encrypt               func(childComplexity int, input model.EncryptInput) int
-		EndRotation           func(childComplexity int, id int, input model.EndRotationInput) int
-		EraseUser             func(childComplexity int, id int) int
-		ExportOwnData         func(childComplexity int) int
-		ForgotPassword        func(childComplexity int, input model.ForgotPasswordInput) int
-		ImportHolidays        func(childComplexity int, input model.ImportHolidaysInput) int
-		ImportUsers           func(childComplexity int, input model.ImportUsersInput) int
-		Login                 func(childComplexity int, input model.LoginInput) int
-		Logout                func(childComplexity int) int
-		MergeBusinesses       func(childComplexity int, id int, into int) int
-		MergeDesignations     func(childComplexity int, id int, into int) int
-		MoveBusiness          func(childComplexity int, id int, parentID *int) int
-		MoveDesignation       func(childComplexity int, id int, parentID *int) int
-		PlanDay               func(childComplexity int, input model.PlanDayInput) int
-		RecomputeShiftResults func(childComplexity int, input model.RecomputeShiftResultsInput) int
-		RefreshToken          func(childComplexity int) int
-		RegisterDevice        func(childComplexity int, input model.RegisterDeviceInput) int
-		RemoveAvatar          func(childComplexity int, userID *int) int
-		RemoveLogo            func(childComplexity int) int
-		ReportCoordinates     func(childComplexity int, input model.ReportCoordinatesInput) int
-		RequestCorrection     func(childComplexity int, input model.RequestCorrectionInput) int
-		RequestFaceReset      func(childComplexity int, input model.RequestFaceResetInput) int
-		RequestLeave          func(childComplexity int, input model.RequestLeaveInput) int
-		RequestShiftSwap      func(childComplexity int, input model.RequestShiftSwapInput) int
-		ResetFace             func(childComplexity int, userID int, input *model.ResetFaceInput) int
-		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
-		ReviewAttendance      func(childComplexity int, id int, input model.ReviewAttendanceInput) int
-		RevokeAllSessions     func(childComplexity int, userID *int, keepCurrent bool) int
-		RevokeDevice          func(childComplexity int, id int) int
-		RevokeSession         func(childComplexity int, id int) int
-		SendFaceResetCode     func(childComplexity int) int
-		SetAllowedAddresses   func(childComplexity int, input model.SetAllowedAddressesInput) int
-		SetAvatar             func(childComplexity int, input model.SetAvatarInput) int
-		SetCoordinateConsent  func(childComplexity int, input model.SetCoordinateConsentInput) int
-		SetFallbackShift      func(childComplexity int, input model.FallbackShiftInput) int
-		SetLogo               func(childComplexity int, input model.SetLogoInput) int
-		SplitShiftAssignment  func(childComplexity int, id int, input model.SplitShiftAssignmentInput) int
-		SwapShifts            func(childComplexity int, input model.SwapShiftsInput) int
-		UpdateAddress         func(childComplexity int, id int, input model.UpdateAddressInput) int
-		UpdateBusiness        func(childComplexity int, id int, input model.UpdateBusinessInput) int
-		UpdateCompany         func(childComplexity int, input model.UpdateCompanyInput) int
-		UpdateDesignation     func(childComplexity int, id int, input model.UpdateDesignationInput) int
-		UpdateDevice          func(childComplexity int, id int, input model.UpdateDeviceInput) int
-		UpdateExemption       func(childComplexity int, id int, input model.UpdateExemptionInput) int
-		UpdateHoliday         func(childComplexity int, id int, input model.UpdateHolidayInput) int
-		UpdateLeaveType       func(childComplexity int, id int, input model.UpdateLeaveTypeInput) int
-		UpdateRole            func(childComplexity int, id int, input model.UpdateRoleInput) int
-		UpdateRotation        func(childComplexity int, id int, input model.RotationInput) int
-		UpdateShift           func(childComplexity int, id int, input model.UpdateShiftInput) int
-		UpdateShiftAssignment func(childComplexity int, id int, input model.UpdateShiftAssignmentInput) int
-		UpdateUser            func(childComplexity int, id int, input model.UpdateUserInput) int
-		UpdateViewer          func(childComplexity int, input model.UpdateViewerInput) int
-		Verify                func(childComplexity int, input model.VerifyInput) int
+		AccessToken             func(childComplexity int) int
+		AssignRotation          func(childComplexity int, input model.AssignRotationInput) int
+		AssignShift             func(childComplexity int, input model.AssignShiftInput) int
+		AssignShifts            func(childComplexity int, input model.AssignShiftsInput) int
+		CancelCorrection        func(childComplexity int, id int) int
+		CancelImport            func(childComplexity int, id int) int
+		CancelLeave             func(childComplexity int, id int) int
+		CancelShiftSwap         func(childComplexity int, id int) int
+		ChangePassword          func(childComplexity int, input model.ChangePasswordInput) int
+		ClockIn                 func(childComplexity int, input model.ClockInInput) int
+		ClockOut                func(childComplexity int, input model.ClockOutInput) int
+		ConfirmAttendance       func(childComplexity int, id int) int
+		CreateAddress           func(childComplexity int, input model.CreateAddressInput) int
+		CreateBusiness          func(childComplexity int, input model.CreateBusinessInput) int
+		CreateDesignation       func(childComplexity int, input model.CreateDesignationInput) int
+		CreateExemption         func(childComplexity int, input model.CreateExemptionInput) int
+		CreateHoliday           func(childComplexity int, input model.CreateHolidayInput) int
+		CreateLeaveType         func(childComplexity int, input model.CreateLeaveTypeInput) int
+		CreateProject           func(childComplexity int, input model.CreateProjectInput) int
+		CreateRole              func(childComplexity int, input model.CreateRoleInput) int
+		CreateRotation          func(childComplexity int, input model.RotationInput) int
+		CreateShift             func(childComplexity int, input model.CreateShiftInput) int
+		CreateTaskAttachment    func(childComplexity int, input model.CreateTaskAttachmentInput) int
+		CreateTaskCategory      func(childComplexity int, input model.CreateTaskCategoryInput) int
+		CreateTaskChecklistItem func(childComplexity int, input model.CreateTaskChecklistItemInput) int
+		CreateTaskComment       func(childComplexity int, input model.CreateTaskCommentInput) int
+		CreateUser              func(childComplexity int, input model.CreateUserInput) int
+		DecideCorrection        func(childComplexity int, id int, input model.DecideInput) int
+		DecideCorrections       func(childComplexity int, input model.DecideCorrectionsInput) int
+		DecideDevice            func(childComplexity int, id int, input model.DecideDeviceInput) int
+		DecideFaceReset         func(childComplexity int, id int, input model.DecideFaceResetInput) int
+		DecideLeave             func(childComplexity int, id int, input model.DecideInput) int
+		DecideOvertime          func(childComplexity int, input model.DecideOvertimeInput) int
+		DecideShiftSwap         func(childComplexity int, id int, input model.DecideShiftSwapInput) int
+		DeleteAddress           func(childComplexity int, id int) int
+		DeleteBusiness          func(childComplexity int, id int, moveTo *int) int
+		DeleteDesignation       func(childComplexity int, id int, moveTo *int) int
+		DeleteExemption         func(childComplexity int, id int) int
+		DeleteHoliday           func(childComplexity int, id int) int
+		DeleteLeaveType         func(childComplexity int, id int) int
+		DeleteProject           func(childComplexity int, id int) int
+		DeleteRole              func(childComplexity int, id int) int
+		DeleteRotation          func(childComplexity int, id int) int
+		DeleteShift             func(childComplexity int, id int) int
+		DeleteShiftAssignment   func(childComplexity int, id int) int
+		DeleteTask              func(childComplexity int, id int) int
+		DeleteTaskAttachment    func(childComplexity int, id int) int
+		DeleteTaskCategory      func(childComplexity int, id int) int
+		DeleteTaskChecklistItem func(childComplexity int, id int) int
+		DeleteTaskComment       func(childComplexity int, id int) int
+		DeleteTaskImage         func(childComplexity int, id int, imageID int) int
+		DeleteUser              func(childComplexity int, id int) int
+		Encrypt                 func(childComplexity int, input model.EncryptInput) int
+		EndRotation             func(childComplexity int, id int, input model.EndRotationInput) int
+		EraseUser               func(childComplexity int, id int) int
+		ExportOwnData           func(childComplexity int) int
+		ForgotPassword          func(childComplexity int, input model.ForgotPasswordInput) int
+		ImportHolidays          func(childComplexity int, input model.ImportHolidaysInput) int
+		ImportUsers             func(childComplexity int, input model.ImportUsersInput) int
+		Login                   func(childComplexity int, input model.LoginInput) int
+		Logout                  func(childComplexity int) int
+		MergeBusinesses         func(childComplexity int, id int, into int) int
+		MergeDesignations       func(childComplexity int, id int, into int) int
+		MoveBusiness            func(childComplexity int, id int, parentID *int) int
+		MoveDesignation         func(childComplexity int, id int, parentID *int) int
+		PlanDay                 func(childComplexity int, input model.PlanDayInput) int
+		RecomputeShiftResults   func(childComplexity int, input model.RecomputeShiftResultsInput) int
+		RefreshToken            func(childComplexity int) int
+		RegisterDevice          func(childComplexity int, input model.RegisterDeviceInput) int
+		RemoveAvatar            func(childComplexity int, userID *int) int
+		RemoveLogo              func(childComplexity int) int
+		ReportCoordinates       func(childComplexity int, input model.ReportCoordinatesInput) int
+		RequestCorrection       func(childComplexity int, input model.RequestCorrectionInput) int
+		RequestFaceReset        func(childComplexity int, input model.RequestFaceResetInput) int
+		RequestLeave            func(childComplexity int, input model.RequestLeaveInput) int
+		RequestShiftSwap        func(childComplexity int, input model.RequestShiftSwapInput) int
+		ResetFace               func(childComplexity int, userID int, input *model.ResetFaceInput) int
+		ResetPassword           func(childComplexity int, input model.ResetPasswordInput) int
+		ReviewAttendance        func(childComplexity int, id int, input model.ReviewAttendanceInput) int
+		RevokeAllSessions       func(childComplexity int, userID *int, keepCurrent bool) int
+		RevokeDevice            func(childComplexity int, id int) int
+		RevokeSession           func(childComplexity int, id int) int
+		SaveTask                func(childComplexity int, input model.SaveTaskInput) int
+		SaveTaskImages          func(childComplexity int, id int, input model.SaveTaskImagesInput) int
+		SendFaceResetCode       func(childComplexity int) int
+		SetAllowedAddresses     func(childComplexity int, input model.SetAllowedAddressesInput) int
+		SetAvatar               func(childComplexity int, input model.SetAvatarInput) int
+		SetCoordinateConsent    func(childComplexity int, input model.SetCoordinateConsentInput) int
+		SetFallbackShift        func(childComplexity int, input model.FallbackShiftInput) int
+		SetLogo                 func(childComplexity int, input model.SetLogoInput) int
+		SplitShiftAssignment    func(childComplexity int, id int, input model.SplitShiftAssignmentInput) int
+		SwapShifts              func(childComplexity int, input model.SwapShiftsInput) int
+		UpdateAddress           func(childComplexity int, id int, input model.UpdateAddressInput) int
+		UpdateBusiness          func(childComplexity int, id int, input model.UpdateBusinessInput) int
+		UpdateCompany           func(childComplexity int, input model.UpdateCompanyInput) int
+		UpdateDesignation       func(childComplexity int, id int, input model.UpdateDesignationInput) int
+		UpdateDevice            func(childComplexity int, id int, input model.UpdateDeviceInput) int
+		UpdateExemption         func(childComplexity int, id int, input model.UpdateExemptionInput) int
+		UpdateHoliday           func(childComplexity int, id int, input model.UpdateHolidayInput) int
+		UpdateLeaveType         func(childComplexity int, id int, input model.UpdateLeaveTypeInput) int
+		UpdateProject           func(childComplexity int, id int, input model.UpdateProjectInput) int
+		UpdateRole              func(childComplexity int, id int, input model.UpdateRoleInput) int
+		UpdateRotation          func(childComplexity int, id int, input model.RotationInput) int
+		UpdateShift             func(childComplexity int, id int, input model.UpdateShiftInput) int
+		UpdateShiftAssignment   func(childComplexity int, id int, input model.UpdateShiftAssignmentInput) int
+		UpdateTask              func(childComplexity int, id int, input model.UpdateTaskInput) int
+		UpdateTaskCategory      func(childComplexity int, id int, input model.UpdateTaskCategoryInput) int
+		UpdateTaskChecklistItem func(childComplexity int, id int, input model.UpdateTaskChecklistItemInput) int
+		UpdateTaskComment       func(childComplexity int, id int, input model.UpdateTaskCommentInput) int
+		UpdateUser              func(childComplexity int, id int, input model.UpdateUserInput) int
+		UpdateViewer            func(childComplexity int, input model.UpdateViewerInput) int
+		Verify                  func(childComplexity int, input model.VerifyInput) int
 	}
 
 	OvertimeApproval struct {
@@ -1119,6 +1142,34 @@ type ComplexityRoot struct {
 		Name func(childComplexity int) int
 	}
 
+	Project struct {
+		BudgetHours    func(childComplexity int) int
+		BudgetUsed     func(childComplexity int) int
+		Code           func(childComplexity int) int
+		Color          func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		EndsOn         func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Members        func(childComplexity int) int
+		Name           func(childComplexity int) int
+		OpenToAll      func(childComplexity int) int
+		StartsOn       func(childComplexity int) int
+		Status         func(childComplexity int) int
+		TaskCount      func(childComplexity int) int
+		TrackedSeconds func(childComplexity int) int
+	}
+
+	ProjectConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ProjectEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Query struct {
 		Address              func(childComplexity int, id int) int
 		Addresses            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) int
@@ -1178,6 +1229,9 @@ type ComplexityRoot struct {
 		PlannedDay           func(childComplexity int, id int) int
 		PlannedDays          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PlannedDayOrder, where *ent.PlannedDayWhereInput) int
 		Profile              func(childComplexity int) int
+		Project              func(childComplexity int, id int) int
+		ProjectList          func(childComplexity int, search *string, status *project.Status) int
+		Projects             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ProjectOrder, where *ent.ProjectWhereInput) int
 		Role                 func(childComplexity int, id int) int
 		RoleList             func(childComplexity int) int
 		Roles                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) int
@@ -1197,6 +1251,14 @@ type ComplexityRoot struct {
 		ShiftSwaps           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftSwapOrder, where *ent.ShiftSwapWhereInput) int
 		ShiftToday           func(childComplexity int) int
 		Shifts               func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) int
+		Task                 func(childComplexity int, id int) int
+		TaskCategories       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskCategoryOrder, where *ent.TaskCategoryWhereInput) int
+		TaskCategory         func(childComplexity int, id int) int
+		TaskCategoryList     func(childComplexity int) int
+		TaskImages           func(childComplexity int, taskID int) int
+		TaskList             func(childComplexity int, status *task.Status, projectID *int, categoryID *int, assigneeID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, search *string, page *int, limit *int) int
+		Tasks                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskOrder, where *ent.TaskWhereInput) int
+		TasksWidget          func(childComplexity int, limit *int) int
 		Timesheet            func(childComplexity int, userIds []int, businessID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, by model.TimesheetUnit, rounding *model.TimesheetRounding, page *int, limit *int) int
 		TimesheetWidget      func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int) int
 		TokenInfo            func(childComplexity int) int
@@ -1487,10 +1549,123 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		AttendanceChanged func(childComplexity int) int
+		TaskChanged       func(childComplexity int) int
 	}
 
 	Swapped struct {
 		Days func(childComplexity int) int
+	}
+
+	Task struct {
+		Assignees       func(childComplexity int) int
+		Attachments     func(childComplexity int) int
+		Category        func(childComplexity int) int
+		Checklist       func(childComplexity int) int
+		Comments        func(childComplexity int) int
+		CompletedAt     func(childComplexity int) int
+		CopiedOn        func(childComplexity int) int
+		CopyOf          func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Creator         func(childComplexity int) int
+		Description     func(childComplexity int) int
+		DueAt           func(childComplexity int) int
+		DurationSeconds func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Images          func(childComplexity int) int
+		Latitude        func(childComplexity int) int
+		Longitude       func(childComplexity int) int
+		Priority        func(childComplexity int) int
+		Project         func(childComplexity int) int
+		Recurrence      func(childComplexity int) int
+		RecursOn        func(childComplexity int) int
+		Running         func(childComplexity int) int
+		StartAt         func(childComplexity int) int
+		Status          func(childComplexity int) int
+		Title           func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+		Version         func(childComplexity int) int
+	}
+
+	TaskAttachment struct {
+		ContentType func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Size        func(childComplexity int) int
+		URL         func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	TaskCategory struct {
+		Children func(childComplexity int) int
+		Color    func(childComplexity int) int
+		ID       func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Parent   func(childComplexity int) int
+	}
+
+	TaskCategoryConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TaskCategoryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TaskChecklistItem struct {
+		Done     func(childComplexity int) int
+		ID       func(childComplexity int) int
+		Position func(childComplexity int) int
+		Title    func(childComplexity int) int
+	}
+
+	TaskComment struct {
+		CreatedAt func(childComplexity int) int
+		EditedAt  func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Mentions  func(childComplexity int) int
+		Text      func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	TaskConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TaskEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TaskImage struct {
+		Caption      func(childComplexity int) int
+		ContentType  func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Height       func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Size         func(childComplexity int) int
+		ThumbnailURL func(childComplexity int) int
+		URL          func(childComplexity int) int
+		User         func(childComplexity int) int
+		Width        func(childComplexity int) int
+	}
+
+	TaskList struct {
+		Nodes      func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TasksWidget struct {
+		DoneToday  func(childComplexity int) int
+		InProgress func(childComplexity int) int
+		Items      func(childComplexity int) int
+		Open       func(childComplexity int) int
+		Overdue    func(childComplexity int) int
 	}
 
 	TimeVerdict struct {
@@ -5248,6 +5423,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateLeaveType(childComplexity, args["input"].(model.CreateLeaveTypeInput)), true
+	case "Mutation.createProject":
+		if e.ComplexityRoot.Mutation.CreateProject == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createProject_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateProject(childComplexity, args["input"].(model.CreateProjectInput)), true
 	case "Mutation.createRole":
 		if e.ComplexityRoot.Mutation.CreateRole == nil {
 			break
@@ -5281,6 +5467,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateShift(childComplexity, args["input"].(model.CreateShiftInput)), true
+	case "Mutation.createTaskAttachment":
+		if e.ComplexityRoot.Mutation.CreateTaskAttachment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTaskAttachment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTaskAttachment(childComplexity, args["input"].(model.CreateTaskAttachmentInput)), true
+	case "Mutation.createTaskCategory":
+		if e.ComplexityRoot.Mutation.CreateTaskCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTaskCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTaskCategory(childComplexity, args["input"].(model.CreateTaskCategoryInput)), true
+	case "Mutation.createTaskChecklistItem":
+		if e.ComplexityRoot.Mutation.CreateTaskChecklistItem == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTaskChecklistItem_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTaskChecklistItem(childComplexity, args["input"].(model.CreateTaskChecklistItemInput)), true
+	case "Mutation.createTaskComment":
+		if e.ComplexityRoot.Mutation.CreateTaskComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTaskComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTaskComment(childComplexity, args["input"].(model.CreateTaskCommentInput)), true
 	case "Mutation.createUser":
 		if e.ComplexityRoot.Mutation.CreateUser == nil {
 			break
@@ -5435,6 +5665,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteLeaveType(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteProject":
+		if e.ComplexityRoot.Mutation.DeleteProject == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteProject_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteProject(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteRole":
 		if e.ComplexityRoot.Mutation.DeleteRole == nil {
 			break
@@ -5479,6 +5720,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteShiftAssignment(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTask":
+		if e.ComplexityRoot.Mutation.DeleteTask == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTask_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTask(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskAttachment":
+		if e.ComplexityRoot.Mutation.DeleteTaskAttachment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskAttachment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskAttachment(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskCategory":
+		if e.ComplexityRoot.Mutation.DeleteTaskCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskCategory(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskChecklistItem":
+		if e.ComplexityRoot.Mutation.DeleteTaskChecklistItem == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskChecklistItem_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskChecklistItem(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskComment":
+		if e.ComplexityRoot.Mutation.DeleteTaskComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskComment(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskImage":
+		if e.ComplexityRoot.Mutation.DeleteTaskImage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskImage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskImage(childComplexity, args["id"].(int), args["imageId"].(int)), true
 	case "Mutation.deleteUser":
 		if e.ComplexityRoot.Mutation.DeleteUser == nil {
 			break
@@ -5800,6 +6107,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(int)), true
+	case "Mutation.saveTask":
+		if e.ComplexityRoot.Mutation.SaveTask == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveTask_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveTask(childComplexity, args["input"].(model.SaveTaskInput)), true
+	case "Mutation.saveTaskImages":
+		if e.ComplexityRoot.Mutation.SaveTaskImages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveTaskImages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveTaskImages(childComplexity, args["id"].(int), args["input"].(model.SaveTaskImagesInput)), true
 	case "Mutation.sendFaceResetCode":
 		if e.ComplexityRoot.Mutation.SendFaceResetCode == nil {
 			break
@@ -5971,6 +6300,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateLeaveType(childComplexity, args["id"].(int), args["input"].(model.UpdateLeaveTypeInput)), true
+	case "Mutation.updateProject":
+		if e.ComplexityRoot.Mutation.UpdateProject == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateProject_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateProject(childComplexity, args["id"].(int), args["input"].(model.UpdateProjectInput)), true
 	case "Mutation.updateRole":
 		if e.ComplexityRoot.Mutation.UpdateRole == nil {
 			break
@@ -6015,6 +6355,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateShiftAssignment(childComplexity, args["id"].(int), args["input"].(model.UpdateShiftAssignmentInput)), true
+	case "Mutation.updateTask":
+		if e.ComplexityRoot.Mutation.UpdateTask == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTask_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTask(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskInput)), true
+	case "Mutation.updateTaskCategory":
+		if e.ComplexityRoot.Mutation.UpdateTaskCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTaskCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTaskCategory(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskCategoryInput)), true
+	case "Mutation.updateTaskChecklistItem":
+		if e.ComplexityRoot.Mutation.UpdateTaskChecklistItem == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTaskChecklistItem_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTaskChecklistItem(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskChecklistItemInput)), true
+	case "Mutation.updateTaskComment":
+		if e.ComplexityRoot.Mutation.UpdateTaskComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTaskComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTaskComment(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskCommentInput)), true
 	case "Mutation.updateUser":
 		if e.ComplexityRoot.Mutation.UpdateUser == nil {
 			break
@@ -6454,6 +6838,123 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ProfileDesignation.Name(childComplexity), true
+
+	case "Project.budgetHours":
+		if e.ComplexityRoot.Project.BudgetHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.BudgetHours(childComplexity), true
+	case "Project.budgetUsed":
+		if e.ComplexityRoot.Project.BudgetUsed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.BudgetUsed(childComplexity), true
+	case "Project.code":
+		if e.ComplexityRoot.Project.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Code(childComplexity), true
+	case "Project.color":
+		if e.ComplexityRoot.Project.Color == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Color(childComplexity), true
+	case "Project.createdAt":
+		if e.ComplexityRoot.Project.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.CreatedAt(childComplexity), true
+	case "Project.endsOn":
+		if e.ComplexityRoot.Project.EndsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.EndsOn(childComplexity), true
+	case "Project.id":
+		if e.ComplexityRoot.Project.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.ID(childComplexity), true
+	case "Project.members":
+		if e.ComplexityRoot.Project.Members == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Members(childComplexity), true
+	case "Project.name":
+		if e.ComplexityRoot.Project.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Name(childComplexity), true
+	case "Project.openToAll":
+		if e.ComplexityRoot.Project.OpenToAll == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.OpenToAll(childComplexity), true
+	case "Project.startsOn":
+		if e.ComplexityRoot.Project.StartsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.StartsOn(childComplexity), true
+	case "Project.status":
+		if e.ComplexityRoot.Project.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Status(childComplexity), true
+	case "Project.taskCount":
+		if e.ComplexityRoot.Project.TaskCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.TaskCount(childComplexity), true
+	case "Project.trackedSeconds":
+		if e.ComplexityRoot.Project.TrackedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.TrackedSeconds(childComplexity), true
+
+	case "ProjectConnection.edges":
+		if e.ComplexityRoot.ProjectConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectConnection.Edges(childComplexity), true
+	case "ProjectConnection.pageInfo":
+		if e.ComplexityRoot.ProjectConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectConnection.PageInfo(childComplexity), true
+	case "ProjectConnection.totalCount":
+		if e.ComplexityRoot.ProjectConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectConnection.TotalCount(childComplexity), true
+
+	case "ProjectEdge.cursor":
+		if e.ComplexityRoot.ProjectEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectEdge.Cursor(childComplexity), true
+	case "ProjectEdge.node":
+		if e.ComplexityRoot.ProjectEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectEdge.Node(childComplexity), true
 
 	case "Query.address":
 		if e.ComplexityRoot.Query.Address == nil {
@@ -7049,6 +7550,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Profile(childComplexity), true
+	case "Query.project":
+		if e.ComplexityRoot.Query.Project == nil {
+			break
+		}
+
+		args, err := ec.field_Query_project_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Project(childComplexity, args["id"].(int)), true
+	case "Query.projectList":
+		if e.ComplexityRoot.Query.ProjectList == nil {
+			break
+		}
+
+		args, err := ec.field_Query_projectList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ProjectList(childComplexity, args["search"].(*string), args["status"].(*project.Status)), true
+	case "Query.projects":
+		if e.ComplexityRoot.Query.Projects == nil {
+			break
+		}
+
+		args, err := ec.field_Query_projects_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Projects(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ProjectOrder), args["where"].(*ent.ProjectWhereInput)), true
 	case "Query.role":
 		if e.ComplexityRoot.Query.Role == nil {
 			break
@@ -7248,6 +7782,89 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Shifts(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ShiftOrder), args["where"].(*ent.ShiftWhereInput)), true
+	case "Query.task":
+		if e.ComplexityRoot.Query.Task == nil {
+			break
+		}
+
+		args, err := ec.field_Query_task_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Task(childComplexity, args["id"].(int)), true
+	case "Query.taskCategories":
+		if e.ComplexityRoot.Query.TaskCategories == nil {
+			break
+		}
+
+		args, err := ec.field_Query_taskCategories_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TaskCategories(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.TaskCategoryOrder), args["where"].(*ent.TaskCategoryWhereInput)), true
+	case "Query.taskCategory":
+		if e.ComplexityRoot.Query.TaskCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Query_taskCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TaskCategory(childComplexity, args["id"].(int)), true
+	case "Query.taskCategoryList":
+		if e.ComplexityRoot.Query.TaskCategoryList == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.TaskCategoryList(childComplexity), true
+	case "Query.taskImages":
+		if e.ComplexityRoot.Query.TaskImages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_taskImages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TaskImages(childComplexity, args["taskId"].(int)), true
+	case "Query.taskList":
+		if e.ComplexityRoot.Query.TaskList == nil {
+			break
+		}
+
+		args, err := ec.field_Query_taskList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TaskList(childComplexity, args["status"].(*task.Status), args["projectId"].(*int), args["categoryId"].(*int), args["assigneeId"].(*int), args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["search"].(*string), args["page"].(*int), args["limit"].(*int)), true
+	case "Query.tasks":
+		if e.ComplexityRoot.Query.Tasks == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tasks_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tasks(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.TaskOrder), args["where"].(*ent.TaskWhereInput)), true
+	case "Query.tasksWidget":
+		if e.ComplexityRoot.Query.TasksWidget == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tasksWidget_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TasksWidget(childComplexity, args["limit"].(*int)), true
 	case "Query.timesheet":
 		if e.ComplexityRoot.Query.Timesheet == nil {
 			break
@@ -8379,6 +8996,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.AttendanceChanged(childComplexity), true
+	case "Subscription.taskChanged":
+		if e.ComplexityRoot.Subscription.TaskChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.TaskChanged(childComplexity), true
 
 	case "Swapped.days":
 		if e.ComplexityRoot.Swapped.Days == nil {
@@ -8386,6 +9009,474 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Swapped.Days(childComplexity), true
+
+	case "Task.assignees":
+		if e.ComplexityRoot.Task.Assignees == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Assignees(childComplexity), true
+	case "Task.attachments":
+		if e.ComplexityRoot.Task.Attachments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Attachments(childComplexity), true
+	case "Task.category":
+		if e.ComplexityRoot.Task.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Category(childComplexity), true
+	case "Task.checklist":
+		if e.ComplexityRoot.Task.Checklist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Checklist(childComplexity), true
+	case "Task.comments":
+		if e.ComplexityRoot.Task.Comments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Comments(childComplexity), true
+	case "Task.completedAt":
+		if e.ComplexityRoot.Task.CompletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.CompletedAt(childComplexity), true
+	case "Task.copiedOn":
+		if e.ComplexityRoot.Task.CopiedOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.CopiedOn(childComplexity), true
+	case "Task.copyOf":
+		if e.ComplexityRoot.Task.CopyOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.CopyOf(childComplexity), true
+	case "Task.createdAt":
+		if e.ComplexityRoot.Task.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.CreatedAt(childComplexity), true
+	case "Task.creator":
+		if e.ComplexityRoot.Task.Creator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Creator(childComplexity), true
+	case "Task.description":
+		if e.ComplexityRoot.Task.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Description(childComplexity), true
+	case "Task.dueAt":
+		if e.ComplexityRoot.Task.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.DueAt(childComplexity), true
+	case "Task.durationSeconds":
+		if e.ComplexityRoot.Task.DurationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.DurationSeconds(childComplexity), true
+	case "Task.id":
+		if e.ComplexityRoot.Task.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.ID(childComplexity), true
+	case "Task.images":
+		if e.ComplexityRoot.Task.Images == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Images(childComplexity), true
+	case "Task.latitude":
+		if e.ComplexityRoot.Task.Latitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Latitude(childComplexity), true
+	case "Task.longitude":
+		if e.ComplexityRoot.Task.Longitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Longitude(childComplexity), true
+	case "Task.priority":
+		if e.ComplexityRoot.Task.Priority == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Priority(childComplexity), true
+	case "Task.project":
+		if e.ComplexityRoot.Task.Project == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Project(childComplexity), true
+	case "Task.recurrence":
+		if e.ComplexityRoot.Task.Recurrence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Recurrence(childComplexity), true
+	case "Task.recursOn":
+		if e.ComplexityRoot.Task.RecursOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.RecursOn(childComplexity), true
+	case "Task.running":
+		if e.ComplexityRoot.Task.Running == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Running(childComplexity), true
+	case "Task.startAt":
+		if e.ComplexityRoot.Task.StartAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.StartAt(childComplexity), true
+	case "Task.status":
+		if e.ComplexityRoot.Task.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Status(childComplexity), true
+	case "Task.title":
+		if e.ComplexityRoot.Task.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Title(childComplexity), true
+	case "Task.updatedAt":
+		if e.ComplexityRoot.Task.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.UpdatedAt(childComplexity), true
+	case "Task.version":
+		if e.ComplexityRoot.Task.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Version(childComplexity), true
+
+	case "TaskAttachment.contentType":
+		if e.ComplexityRoot.TaskAttachment.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.ContentType(childComplexity), true
+	case "TaskAttachment.createdAt":
+		if e.ComplexityRoot.TaskAttachment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.CreatedAt(childComplexity), true
+	case "TaskAttachment.id":
+		if e.ComplexityRoot.TaskAttachment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.ID(childComplexity), true
+	case "TaskAttachment.name":
+		if e.ComplexityRoot.TaskAttachment.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.Name(childComplexity), true
+	case "TaskAttachment.size":
+		if e.ComplexityRoot.TaskAttachment.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.Size(childComplexity), true
+	case "TaskAttachment.url":
+		if e.ComplexityRoot.TaskAttachment.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.URL(childComplexity), true
+	case "TaskAttachment.user":
+		if e.ComplexityRoot.TaskAttachment.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.User(childComplexity), true
+
+	case "TaskCategory.children":
+		if e.ComplexityRoot.TaskCategory.Children == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.Children(childComplexity), true
+	case "TaskCategory.color":
+		if e.ComplexityRoot.TaskCategory.Color == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.Color(childComplexity), true
+	case "TaskCategory.id":
+		if e.ComplexityRoot.TaskCategory.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.ID(childComplexity), true
+	case "TaskCategory.name":
+		if e.ComplexityRoot.TaskCategory.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.Name(childComplexity), true
+	case "TaskCategory.parent":
+		if e.ComplexityRoot.TaskCategory.Parent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.Parent(childComplexity), true
+
+	case "TaskCategoryConnection.edges":
+		if e.ComplexityRoot.TaskCategoryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryConnection.Edges(childComplexity), true
+	case "TaskCategoryConnection.pageInfo":
+		if e.ComplexityRoot.TaskCategoryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryConnection.PageInfo(childComplexity), true
+	case "TaskCategoryConnection.totalCount":
+		if e.ComplexityRoot.TaskCategoryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryConnection.TotalCount(childComplexity), true
+
+	case "TaskCategoryEdge.cursor":
+		if e.ComplexityRoot.TaskCategoryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryEdge.Cursor(childComplexity), true
+	case "TaskCategoryEdge.node":
+		if e.ComplexityRoot.TaskCategoryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryEdge.Node(childComplexity), true
+
+	case "TaskChecklistItem.done":
+		if e.ComplexityRoot.TaskChecklistItem.Done == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskChecklistItem.Done(childComplexity), true
+	case "TaskChecklistItem.id":
+		if e.ComplexityRoot.TaskChecklistItem.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskChecklistItem.ID(childComplexity), true
+	case "TaskChecklistItem.position":
+		if e.ComplexityRoot.TaskChecklistItem.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskChecklistItem.Position(childComplexity), true
+	case "TaskChecklistItem.title":
+		if e.ComplexityRoot.TaskChecklistItem.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskChecklistItem.Title(childComplexity), true
+
+	case "TaskComment.createdAt":
+		if e.ComplexityRoot.TaskComment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.CreatedAt(childComplexity), true
+	case "TaskComment.editedAt":
+		if e.ComplexityRoot.TaskComment.EditedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.EditedAt(childComplexity), true
+	case "TaskComment.id":
+		if e.ComplexityRoot.TaskComment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.ID(childComplexity), true
+	case "TaskComment.mentions":
+		if e.ComplexityRoot.TaskComment.Mentions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.Mentions(childComplexity), true
+	case "TaskComment.text":
+		if e.ComplexityRoot.TaskComment.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.Text(childComplexity), true
+	case "TaskComment.user":
+		if e.ComplexityRoot.TaskComment.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.User(childComplexity), true
+
+	case "TaskConnection.edges":
+		if e.ComplexityRoot.TaskConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskConnection.Edges(childComplexity), true
+	case "TaskConnection.pageInfo":
+		if e.ComplexityRoot.TaskConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskConnection.PageInfo(childComplexity), true
+	case "TaskConnection.totalCount":
+		if e.ComplexityRoot.TaskConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskConnection.TotalCount(childComplexity), true
+
+	case "TaskEdge.cursor":
+		if e.ComplexityRoot.TaskEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskEdge.Cursor(childComplexity), true
+	case "TaskEdge.node":
+		if e.ComplexityRoot.TaskEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskEdge.Node(childComplexity), true
+
+	case "TaskImage.caption":
+		if e.ComplexityRoot.TaskImage.Caption == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.Caption(childComplexity), true
+	case "TaskImage.contentType":
+		if e.ComplexityRoot.TaskImage.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.ContentType(childComplexity), true
+	case "TaskImage.createdAt":
+		if e.ComplexityRoot.TaskImage.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.CreatedAt(childComplexity), true
+	case "TaskImage.height":
+		if e.ComplexityRoot.TaskImage.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.Height(childComplexity), true
+	case "TaskImage.id":
+		if e.ComplexityRoot.TaskImage.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.ID(childComplexity), true
+	case "TaskImage.size":
+		if e.ComplexityRoot.TaskImage.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.Size(childComplexity), true
+	case "TaskImage.thumbnailUrl":
+		if e.ComplexityRoot.TaskImage.ThumbnailURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.ThumbnailURL(childComplexity), true
+	case "TaskImage.url":
+		if e.ComplexityRoot.TaskImage.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.URL(childComplexity), true
+	case "TaskImage.user":
+		if e.ComplexityRoot.TaskImage.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.User(childComplexity), true
+	case "TaskImage.width":
+		if e.ComplexityRoot.TaskImage.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.Width(childComplexity), true
+
+	case "TaskList.nodes":
+		if e.ComplexityRoot.TaskList.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskList.Nodes(childComplexity), true
+	case "TaskList.totalCount":
+		if e.ComplexityRoot.TaskList.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskList.TotalCount(childComplexity), true
+
+	case "TasksWidget.doneToday":
+		if e.ComplexityRoot.TasksWidget.DoneToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.DoneToday(childComplexity), true
+	case "TasksWidget.inProgress":
+		if e.ComplexityRoot.TasksWidget.InProgress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.InProgress(childComplexity), true
+	case "TasksWidget.items":
+		if e.ComplexityRoot.TasksWidget.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.Items(childComplexity), true
+	case "TasksWidget.open":
+		if e.ComplexityRoot.TasksWidget.Open == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.Open(childComplexity), true
+	case "TasksWidget.overdue":
+		if e.ComplexityRoot.TasksWidget.Overdue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.Overdue(childComplexity), true
 
 	case "TimeVerdict.receivedAt":
 		if e.ComplexityRoot.TimeVerdict.ReceivedAt == nil {
@@ -8987,8 +10078,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputCreateExemptionInput,
 			ec.unmarshalInputCreateHolidayInput,
 			ec.unmarshalInputCreateLeaveTypeInput,
+			ec.unmarshalInputCreateProjectInput,
 			ec.unmarshalInputCreateRoleInput,
 			ec.unmarshalInputCreateShiftInput,
+			ec.unmarshalInputCreateTaskAttachmentInput,
+			ec.unmarshalInputCreateTaskCategoryInput,
+			ec.unmarshalInputCreateTaskChecklistItemInput,
+			ec.unmarshalInputCreateTaskCommentInput,
 			ec.unmarshalInputCreateUserInput,
 			ec.unmarshalInputDecideCorrectionsInput,
 			ec.unmarshalInputDecideDeviceInput,
@@ -9033,6 +10129,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputPlannedDayWhereInput,
 			ec.unmarshalInputPositionOrder,
 			ec.unmarshalInputPositionWhereInput,
+			ec.unmarshalInputProjectOrder,
+			ec.unmarshalInputProjectWhereInput,
 			ec.unmarshalInputRecomputeShiftResultsInput,
 			ec.unmarshalInputRegisterDeviceInput,
 			ec.unmarshalInputReportCoordinatesInput,
@@ -9049,6 +10147,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputRotationInput,
 			ec.unmarshalInputRotationOrder,
 			ec.unmarshalInputRotationWhereInput,
+			ec.unmarshalInputSaveTaskImagesInput,
+			ec.unmarshalInputSaveTaskInput,
 			ec.unmarshalInputSessionOrder,
 			ec.unmarshalInputSessionWhereInput,
 			ec.unmarshalInputSetAllowedAddressesInput,
@@ -9065,6 +10165,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputShiftWhereInput,
 			ec.unmarshalInputSplitShiftAssignmentInput,
 			ec.unmarshalInputSwapShiftsInput,
+			ec.unmarshalInputTaskCategoryOrder,
+			ec.unmarshalInputTaskCategoryWhereInput,
+			ec.unmarshalInputTaskOrder,
+			ec.unmarshalInputTaskWhereInput,
 			ec.unmarshalInputTimesheetRounding,
 			ec.unmarshalInputUpdateAddressInput,
 			ec.unmarshalInputUpdateBusinessInput,
@@ -9074,9 +10178,14 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputUpdateExemptionInput,
 			ec.unmarshalInputUpdateHolidayInput,
 			ec.unmarshalInputUpdateLeaveTypeInput,
+			ec.unmarshalInputUpdateProjectInput,
 			ec.unmarshalInputUpdateRoleInput,
 			ec.unmarshalInputUpdateShiftAssignmentInput,
 			ec.unmarshalInputUpdateShiftInput,
+			ec.unmarshalInputUpdateTaskCategoryInput,
+			ec.unmarshalInputUpdateTaskChecklistItemInput,
+			ec.unmarshalInputUpdateTaskCommentInput,
+			ec.unmarshalInputUpdateTaskInput,
 			ec.unmarshalInputUpdateUserInput,
 			ec.unmarshalInputUpdateViewerInput,
 			ec.unmarshalInputUserOrder,
@@ -13239,6 +14348,211 @@ input PositionWhereInput {
   hasUser: Boolean
   hasUserWith: [UserWhereInput!]
 }
+type Project implements Node {
+  id: ID!
+  """
+  display name
+  """
+  name: String!
+  """
+  short name, unique in the company ignoring case
+  """
+  code: String
+  """
+  colour, #rrggbb
+  """
+  color: String
+  """
+  archived: it takes no new tasks and no new time
+  """
+  status: ProjectStatus!
+  """
+  first local date on which time may be booked on it; null means without a beginning
+  """
+  startsOn: Date
+  """
+  last local date on which time may be booked on it; null means without an end
+  """
+  endsOn: Date
+  """
+  everybody in the company may book time on it and be assigned; else its members alone
+  """
+  openToAll: Boolean!
+  """
+  hours that may be spent on it; null means without a budget
+  """
+  budgetHours: Int
+  createdAt: Time!
+  """
+  who may book time on it and be assigned, by name; where it is open to all, everybody else may too
+  """
+  members: [User!]!
+}
+"""
+A connection to a list of items.
+"""
+type ProjectConnection {
+  """
+  A list of edges.
+  """
+  edges: [ProjectEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ProjectEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Project
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Project connections
+"""
+input ProjectOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Projects.
+  """
+  field: ProjectOrderField!
+}
+"""
+Properties by which Project connections can be ordered.
+"""
+enum ProjectOrderField {
+  NAME
+  CREATED_AT
+}
+"""
+ProjectStatus is enum for the field status
+"""
+enum ProjectStatus @goModel(model: "workforce/ent/project.Status") {
+  active
+  archived
+}
+"""
+ProjectWhereInput is used for filtering Project objects.
+Input was generated by ent.
+"""
+input ProjectWhereInput {
+  not: ProjectWhereInput
+  and: [ProjectWhereInput!]
+  or: [ProjectWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  name field predicates
+  """
+  name: String
+  nameNEQ: String
+  nameIn: [String!]
+  nameNotIn: [String!]
+  nameGT: String
+  nameGTE: String
+  nameLT: String
+  nameLTE: String
+  nameContains: String
+  nameHasPrefix: String
+  nameHasSuffix: String
+  nameEqualFold: String
+  nameContainsFold: String
+  """
+  code field predicates
+  """
+  code: String
+  codeNEQ: String
+  codeIn: [String!]
+  codeNotIn: [String!]
+  codeGT: String
+  codeGTE: String
+  codeLT: String
+  codeLTE: String
+  codeContains: String
+  codeHasPrefix: String
+  codeHasSuffix: String
+  codeIsNil: Boolean
+  codeNotNil: Boolean
+  codeEqualFold: String
+  codeContainsFold: String
+  """
+  status field predicates
+  """
+  status: ProjectStatus
+  statusNEQ: ProjectStatus
+  statusIn: [ProjectStatus!]
+  statusNotIn: [ProjectStatus!]
+  """
+  starts_on field predicates
+  """
+  startsOn: Date
+  startsOnNEQ: Date
+  startsOnIn: [Date!]
+  startsOnNotIn: [Date!]
+  startsOnGT: Date
+  startsOnGTE: Date
+  startsOnLT: Date
+  startsOnLTE: Date
+  startsOnIsNil: Boolean
+  startsOnNotNil: Boolean
+  """
+  ends_on field predicates
+  """
+  endsOn: Date
+  endsOnNEQ: Date
+  endsOnIn: [Date!]
+  endsOnNotIn: [Date!]
+  endsOnGT: Date
+  endsOnGTE: Date
+  endsOnLT: Date
+  endsOnLTE: Date
+  endsOnIsNil: Boolean
+  endsOnNotNil: Boolean
+  """
+  open_to_all field predicates
+  """
+  openToAll: Boolean
+  openToAllNEQ: Boolean
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  members edge predicates
+  """
+  hasMembers: Boolean
+  hasMembersWith: [UserWhereInput!]
+}
 type Query {
   addresses(
     """
@@ -13840,6 +15154,37 @@ type Query {
     """
     where: PositionWhereInput
   ): PositionConnection! @access(resource: "coordinate", action: "read")
+  projects(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Projects returned from the connection.
+    """
+    orderBy: ProjectOrder
+
+    """
+    Filtering options for Projects returned from the connection.
+    """
+    where: ProjectWhereInput
+  ): ProjectConnection! @access(resource: "project", action: "read")
   roles(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -14078,6 +15423,68 @@ type Query {
     """
     where: ShiftSwapWhereInput
   ): ShiftSwapConnection! @access(resource: "shift", action: "read")
+  tasks(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Tasks returned from the connection.
+    """
+    orderBy: TaskOrder
+
+    """
+    Filtering options for Tasks returned from the connection.
+    """
+    where: TaskWhereInput
+  ): TaskConnection! @access(resource: "task", action: "read")
+  taskCategories(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for TaskCategories returned from the connection.
+    """
+    orderBy: TaskCategoryOrder
+
+    """
+    Filtering options for TaskCategories returned from the connection.
+    """
+    where: TaskCategoryWhereInput
+  ): TaskCategoryConnection! @access(resource: "project", action: "read")
   users(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -15224,6 +16631,465 @@ enum ShiftWorkingHours @goModel(model: "workforce/ent/shift.WorkingHours") {
   first_last
   every_valid_pair
 }
+type Task implements Node {
+  id: ID!
+  """
+  counts its changes; an update may say which it is based on
+  """
+  version: Int!
+  """
+  need not be unique
+  """
+  title: String!
+  description: String
+  status: TaskStatus!
+  priority: TaskPriority!
+  """
+  when work is to begin
+  """
+  startAt: Time
+  """
+  when it is to be done
+  """
+  dueAt: Time
+  """
+  when it was done; null while it is not
+  """
+  completedAt: Time
+  """
+  of the place of work, degrees, WGS 84
+  """
+  latitude: Coordinate
+  """
+  of the place of work, degrees, WGS 84
+  """
+  longitude: Coordinate
+  """
+  when it is copied: a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; null for a task that is not
+  """
+  recurrence: String
+  """
+  local date of the company on which the next copy is made; null where no more are
+  """
+  recursOn: Date
+  """
+  local date for which it was copied; null for a task that is no copy
+  """
+  copiedOn: Date
+  createdAt: Time!
+  updatedAt: Time!
+  creator: User!
+  project: Project
+  category: TaskCategory
+  """
+  who is to do it, by name
+  """
+  assignees: [User!]!
+  """
+  the recurring task that it was copied from; null for others, and where the viewer does not see that one
+  """
+  copyOf: Task
+  """
+  pictures, the oldest first
+  """
+  images: [TaskImage!]!
+  """
+  what is to be done, in order
+  """
+  checklist: [TaskChecklistItem!]!
+  """
+  the oldest first
+  """
+  comments: [TaskComment!]!
+  """
+  files, the oldest first
+  """
+  attachments: [TaskAttachment!]!
+}
+type TaskAttachment implements Node {
+  id: ID!
+  """
+  of the file, as it was uploaded
+  """
+  name: String!
+  """
+  a link that is signed for 86,400 s
+  """
+  url: FileLink!
+  """
+  media type, by its content
+  """
+  contentType: String!
+  """
+  bytes
+  """
+  size: Int!
+  createdAt: Time!
+  """
+  who uploaded it
+  """
+  user: User!
+}
+type TaskCategory implements Node {
+  id: ID!
+  """
+  display name
+  """
+  name: String!
+  """
+  colour, #rrggbb
+  """
+  color: String
+  parent: TaskCategory
+  children: [TaskCategory!]!
+}
+"""
+A connection to a list of items.
+"""
+type TaskCategoryConnection {
+  """
+  A list of edges.
+  """
+  edges: [TaskCategoryEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type TaskCategoryEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: TaskCategory
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for TaskCategory connections
+"""
+input TaskCategoryOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order TaskCategories.
+  """
+  field: TaskCategoryOrderField!
+}
+"""
+Properties by which TaskCategory connections can be ordered.
+"""
+enum TaskCategoryOrderField {
+  NAME
+}
+"""
+TaskCategoryWhereInput is used for filtering TaskCategory objects.
+Input was generated by ent.
+"""
+input TaskCategoryWhereInput {
+  not: TaskCategoryWhereInput
+  and: [TaskCategoryWhereInput!]
+  or: [TaskCategoryWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  name field predicates
+  """
+  name: String
+  nameNEQ: String
+  nameIn: [String!]
+  nameNotIn: [String!]
+  nameGT: String
+  nameGTE: String
+  nameLT: String
+  nameLTE: String
+  nameContains: String
+  nameHasPrefix: String
+  nameHasSuffix: String
+  nameEqualFold: String
+  nameContainsFold: String
+  """
+  parent edge predicates
+  """
+  hasParent: Boolean
+  hasParentWith: [TaskCategoryWhereInput!]
+}
+type TaskChecklistItem implements Node {
+  id: ID!
+  title: String!
+  done: Boolean!
+  """
+  its place in the list, which rises
+  """
+  position: Int!
+}
+type TaskComment implements Node {
+  id: ID!
+  text: String!
+  createdAt: Time!
+  """
+  when it was last changed; null where it was not
+  """
+  editedAt: Time
+  user: User!
+  """
+  who was told of it, by name
+  """
+  mentions: [User!]!
+}
+"""
+A connection to a list of items.
+"""
+type TaskConnection {
+  """
+  A list of edges.
+  """
+  edges: [TaskEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type TaskEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Task
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+type TaskImage implements Node {
+  id: ID!
+  """
+  the picture, upright and without metadata: a link that is signed for 86,400 s
+  """
+  url: FileLink!
+  """
+  the picture with at most 320 pixels on a side: a link that is signed for 86,400 s
+  """
+  thumbnailUrl: FileLink!
+  caption: String
+  """
+  media type of the picture
+  """
+  contentType: String!
+  """
+  pixels
+  """
+  width: Int!
+  """
+  pixels
+  """
+  height: Int!
+  """
+  bytes
+  """
+  size: Int!
+  createdAt: Time!
+  """
+  who uploaded it
+  """
+  user: User!
+}
+"""
+Ordering options for Task connections
+"""
+input TaskOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Tasks.
+  """
+  field: TaskOrderField!
+}
+"""
+Properties by which Task connections can be ordered.
+"""
+enum TaskOrderField {
+  START_AT
+  DUE_AT
+  CREATED_AT
+  UPDATED_AT
+}
+"""
+TaskPriority is enum for the field priority
+"""
+enum TaskPriority @goModel(model: "workforce/ent/task.Priority") {
+  low
+  normal
+  high
+  urgent
+}
+"""
+TaskStatus is enum for the field status
+"""
+enum TaskStatus @goModel(model: "workforce/ent/task.Status") {
+  open
+  in_progress
+  done
+  cancelled
+}
+"""
+TaskWhereInput is used for filtering Task objects.
+Input was generated by ent.
+"""
+input TaskWhereInput {
+  not: TaskWhereInput
+  and: [TaskWhereInput!]
+  or: [TaskWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  title field predicates
+  """
+  title: String
+  titleNEQ: String
+  titleIn: [String!]
+  titleNotIn: [String!]
+  titleGT: String
+  titleGTE: String
+  titleLT: String
+  titleLTE: String
+  titleContains: String
+  titleHasPrefix: String
+  titleHasSuffix: String
+  titleEqualFold: String
+  titleContainsFold: String
+  """
+  status field predicates
+  """
+  status: TaskStatus
+  statusNEQ: TaskStatus
+  statusIn: [TaskStatus!]
+  statusNotIn: [TaskStatus!]
+  """
+  priority field predicates
+  """
+  priority: TaskPriority
+  priorityNEQ: TaskPriority
+  priorityIn: [TaskPriority!]
+  priorityNotIn: [TaskPriority!]
+  """
+  start_at field predicates
+  """
+  startAt: Time
+  startAtNEQ: Time
+  startAtIn: [Time!]
+  startAtNotIn: [Time!]
+  startAtGT: Time
+  startAtGTE: Time
+  startAtLT: Time
+  startAtLTE: Time
+  startAtIsNil: Boolean
+  startAtNotNil: Boolean
+  """
+  due_at field predicates
+  """
+  dueAt: Time
+  dueAtNEQ: Time
+  dueAtIn: [Time!]
+  dueAtNotIn: [Time!]
+  dueAtGT: Time
+  dueAtGTE: Time
+  dueAtLT: Time
+  dueAtLTE: Time
+  dueAtIsNil: Boolean
+  dueAtNotNil: Boolean
+  """
+  completed_at field predicates
+  """
+  completedAt: Time
+  completedAtNEQ: Time
+  completedAtIn: [Time!]
+  completedAtNotIn: [Time!]
+  completedAtGT: Time
+  completedAtGTE: Time
+  completedAtLT: Time
+  completedAtLTE: Time
+  completedAtIsNil: Boolean
+  completedAtNotNil: Boolean
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  updated_at field predicates
+  """
+  updatedAt: Time
+  updatedAtNEQ: Time
+  updatedAtIn: [Time!]
+  updatedAtNotIn: [Time!]
+  updatedAtGT: Time
+  updatedAtGTE: Time
+  updatedAtLT: Time
+  updatedAtLTE: Time
+  """
+  creator edge predicates
+  """
+  hasCreator: Boolean
+  hasCreatorWith: [UserWhereInput!]
+  """
+  project edge predicates
+  """
+  hasProject: Boolean
+  hasProjectWith: [ProjectWhereInput!]
+  """
+  category edge predicates
+  """
+  hasCategory: Boolean
+  hasCategoryWith: [TaskCategoryWhereInput!]
+  """
+  assignees edge predicates
+  """
+  hasAssignees: Boolean
+  hasAssigneesWith: [UserWhereInput!]
+}
 type User implements Node {
   id: ID!
   """
@@ -16218,6 +18084,116 @@ type PasswordChange {
   changed: Boolean!
 }
 `, BuiltIn: false},
+	{Name: "../project.graphqls", Input: `extend type Query {
+  project(id: ID!): Project! @access(resource: "project", action: "read")
+  taskCategory(id: ID!): TaskCategory! @access(resource: "project", action: "read")
+  "The projects of the company by name, ignoring case; at most 10,000."
+  projectList(
+    "Part of a name or a code."
+    search: String
+    "The active ones when absent."
+    status: ProjectStatus
+  ): [Project!]! @access(resource: "project", action: "read")
+  "The categories of tasks by name, ignoring case; at most 10,000."
+  taskCategoryList: [TaskCategory!]! @access(resource: "project", action: "read")
+}
+
+extend type Mutation {
+  "Adds a project. Needs project.write.all. A code that another project has is VALIDATION_FAILED."
+  createProject(input: CreateProjectInput!): Project! @access(resource: "project", action: "write", scope: "all")
+  """
+  Changes a project. Needs project.write.all. A code that another project has is
+  VALIDATION_FAILED. Who is no member any more keeps the tasks and the time that they have.
+  """
+  updateProject(id: ID!, input: UpdateProjectInput!): Project! @access(resource: "project", action: "write", scope: "all", row: "Project")
+  """
+  Removes a project. Needs project.write.all. CONFLICT with the numbers of tasks and entries
+  while it has any: archive it then.
+  """
+  deleteProject(id: ID!): Deletion! @access(resource: "project", action: "write", scope: "all", row: "Project")
+  """
+  Adds a category of tasks. Needs project.write.all. A name that a sibling has is
+  VALIDATION_FAILED.
+  """
+  createTaskCategory(input: CreateTaskCategoryInput!): TaskCategory! @access(resource: "project", action: "write", scope: "all")
+  """
+  Changes a category of tasks. Needs project.write.all. A name that a sibling has is
+  VALIDATION_FAILED.
+  """
+  updateTaskCategory(id: ID!, input: UpdateTaskCategoryInput!): TaskCategory! @access(resource: "project", action: "write", scope: "all", row: "TaskCategory")
+  """
+  Removes a category of tasks. Needs project.write.all. CONFLICT with the numbers of tasks and
+  children while it has any.
+  """
+  deleteTaskCategory(id: ID!): Deletion! @access(resource: "project", action: "write", scope: "all", row: "TaskCategory")
+}
+
+extend type Project {
+  "How many tasks of it the caller sees."
+  taskCount: Int!
+  "Time that is booked on the tasks of it that the caller sees, in seconds, counting running timers to now."
+  trackedSeconds: Int! @goField(forceResolver: true)
+  "The share of the budget that all time booked on it is, 1 for all of it; null without a budget, and for who may not change projects."
+  budgetUsed: Float
+}
+
+input CreateProjectInput {
+  "1 to 100 characters."
+  name: String!
+  "1 to 32 letters, digits and . _ / -, unique in the company ignoring case."
+  code: String
+  "#rrggbb."
+  color: String
+  "First local date on which time may be booked on it."
+  startsOn: Date
+  "Last local date on which time may be booked on it."
+  endsOn: Date
+  "Everybody in the company may book time on it and be assigned; true when absent."
+  openToAll: Boolean
+  "1 to 1,000,000."
+  budgetHours: Int
+  "Active people of the company, at most 1,000."
+  memberIds: [ID!]
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateProjectInput {
+  "1 to 100 characters."
+  name: String
+  "1 to 32 letters, digits and . _ / -, unique in the company ignoring case."
+  code: String
+  "#rrggbb."
+  color: String
+  "archived: it takes no new tasks and no new time."
+  status: ProjectStatus
+  "First local date on which time may be booked on it."
+  startsOn: Date
+  "Last local date on which time may be booked on it."
+  endsOn: Date
+  openToAll: Boolean
+  "1 to 1,000,000."
+  budgetHours: Int
+  "All members, in the place of those there were; at most 1,000."
+  memberIds: [ID!]
+}
+
+input CreateTaskCategoryInput {
+  "1 to 100 characters."
+  name: String!
+  "#rrggbb."
+  color: String
+  "The category above it, which is at the top. It cannot be changed later."
+  parentId: ID
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateTaskCategoryInput {
+  "1 to 100 characters."
+  name: String
+  "#rrggbb."
+  color: String
+}
+`, BuiltIn: false},
 	{Name: "../role.graphqls", Input: `extend type Query {
   "What the caller may do, and by which roles."
   permission: PermissionSet! @access(self: true)
@@ -16999,6 +18975,215 @@ input OwnPoliciesInput {
   mock: PolicyAction
   "What happens to a position that is farther from the last one than speedKmh allows."
   speed: PolicyAction
+}
+`, BuiltIn: false},
+	{Name: "../task.graphqls", Input: `extend type Query {
+  task(id: ID!): Task! @access(resource: "task", action: "read")
+  "The tasks that the caller sees, the newest first."
+  taskList(
+    status: TaskStatus
+    projectId: ID
+    categoryId: ID
+    assigneeId: ID
+    "Due at or after: a date is its whole local day in the company's zone."
+    from: DateOrTime
+    "Due before: a date is its whole local day in the company's zone; an instant is not included."
+    to: DateOrTime
+    "Words or beginnings of words of title and description, all of them, ignoring case and accents; at most 20."
+    search: String
+    "From 1; needs limit."
+    page: Int
+    "1 to 1,000."
+    limit: Int
+  ): TaskList! @access(resource: "task", action: "read")
+  "The pictures of a task, the oldest first. NOT_FOUND for a task that the caller does not see."
+  taskImages(taskId: ID!): [TaskImage!]! @access(resource: "task", action: "read")
+  "What the caller is to do: the tasks that they are assigned to."
+  tasksWidget(
+    "How many items, 1 to 50; 5 when absent."
+    limit: Int
+  ): TasksWidget! @access(resource: "task", action: "read")
+}
+
+extend type Mutation {
+  """
+  Adds a task of the caller. FORBIDDEN on assigneeIds for somebody whose tasks the caller may
+  not change, and for who is no member of a project that is not open to all; CONFLICT on
+  projectId for an archived project.
+  """
+  saveTask(input: SaveTaskInput!): Task! @access(resource: "task", action: "write")
+  """
+  Changes a task. VERSION_CONFLICT with both versions where it is based on an older one;
+  CONFLICT on status for a cancelled task that is to be anything but open, and for a done one
+  that is to be cancelled; TASK_IN_USE on projectId while time is booked on it. Other errors
+  are those of saveTask.
+  """
+  updateTask(id: ID!, input: UpdateTaskInput!): Task! @access(resource: "task", action: "write", row: "Task")
+  """
+  Removes a task with all that belongs to it: nobody sees it any more, and 30 days later it is
+  purged. TASK_IN_USE while time is booked on it.
+  """
+  deleteTask(id: ID!): Deletion! @access(resource: "task", action: "write", row: "Task")
+  """
+  Adds pictures to a task, and returns them: all of them, or none. The same bytes twice are
+  the same picture. They are kept upright, without metadata and with at most 2,560 pixels on a
+  side. UNSUPPORTED_MEDIA_TYPE for what is no JPEG, PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB,
+  40 megapixels or 12,000 pixels on a side; RATE_LIMITED over the setting uploadMegabytes;
+  VALIDATION_FAILED for a picture that is damaged or animated, and for more than 20 pictures
+  of one task.
+  """
+  saveTaskImages(id: ID!, input: SaveTaskImagesInput!): [TaskImage!]! @access(resource: "task", action: "write", row: "Task")
+  "Removes a picture of a task: nobody sees it any more, and 30 days later it is purged."
+  deleteTaskImage(id: ID!, imageId: ID!): Deletion! @access(resource: "task", action: "write", row: "Task")
+  "Adds a step at the end of a task's checklist, which has at most 100."
+  createTaskChecklistItem(input: CreateTaskChecklistItemInput!): TaskChecklistItem! @access(resource: "task", action: "write")
+  "Changes a step of a task's checklist."
+  updateTaskChecklistItem(id: ID!, input: UpdateTaskChecklistItemInput!): TaskChecklistItem! @access(resource: "task", action: "write", row: "TaskChecklistItem")
+  "Removes a step of a task's checklist."
+  deleteTaskChecklistItem(id: ID!): Deletion! @access(resource: "task", action: "write", row: "TaskChecklistItem")
+  """
+  Adds a comment to a task that the caller sees, and tells those whom it mentions. NOT_FOUND on
+  mentionIds for who is no active person of the company.
+  """
+  createTaskComment(input: CreateTaskCommentInput!): TaskComment! @access(resource: "task", action: "write")
+  "Changes the text of one's own comment; FORBIDDEN for another's."
+  updateTaskComment(id: ID!, input: UpdateTaskCommentInput!): TaskComment! @access(resource: "task", action: "write", row: "TaskComment")
+  "Removes a comment: one's own, or one of a task that the caller may change."
+  deleteTaskComment(id: ID!): Deletion! @access(resource: "task", action: "write", row: "TaskComment")
+  """
+  Adds a file to a task: a JPEG, PNG or WebP picture, a PDF, an XLSX table or a ZIP archive. The
+  same file twice is the same attachment. UNSUPPORTED_MEDIA_TYPE for others;
+  PAYLOAD_TOO_LARGE over 10 MiB; RATE_LIMITED over the setting uploadMegabytes;
+  VALIDATION_FAILED for more than 20 files of one task.
+  """
+  createTaskAttachment(input: CreateTaskAttachmentInput!): TaskAttachment! @access(resource: "task", action: "write")
+  "Removes a file of a task."
+  deleteTaskAttachment(id: ID!): Deletion! @access(resource: "task", action: "write", row: "TaskAttachment")
+}
+
+extend type Subscription {
+  "A task that the caller sees was added or changed."
+  taskChanged: Task! @access(resource: "task", action: "read")
+}
+
+extend type Task {
+  "Whether anybody's timer runs on it."
+  running: Boolean!
+  "Time that is booked on it, in seconds, counting running timers to now."
+  durationSeconds: Int!
+}
+
+type TaskList {
+  "How many there are on all pages."
+  totalCount: Int!
+  nodes: [Task!]!
+}
+
+"The tasks of one person."
+type TasksWidget {
+  "How many are open."
+  open: Int!
+  "How many are in progress."
+  inProgress: Int!
+  "How many are open or in progress and were due before now."
+  overdue: Int!
+  "How many were done today, in the company's zone."
+  doneToday: Int!
+  "Those that are open or in progress, the soonest due first, those without a time last."
+  items: [Task!]!
+}
+
+input SaveTaskInput {
+  "1 to 200 characters."
+  title: String!
+  "At most 5,000 characters."
+  description: String
+  "open when absent."
+  status: TaskStatus
+  "normal when absent."
+  priority: TaskPriority
+  projectId: ID
+  categoryId: ID
+  "The caller when absent; at most 100."
+  assigneeIds: [ID!]
+  startAt: Time
+  "Not before startAt."
+  dueAt: Time
+  "Of the place of work; needs longitude."
+  latitude: Coordinate
+  "Of the place of work; needs latitude."
+  longitude: Coordinate
+  """
+  When it is copied, a rule of RFC 5545 by days or longer, such as FREQ=WEEKLY;BYDAY=MO,
+  counted from the date of startAt, else dueAt, else today: a copy is made as the company's day
+  begins. Of copies that were missed, the last is made.
+  """
+  recurrence: String
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateTaskInput {
+  "1 to 200 characters."
+  title: String
+  "At most 5,000 characters."
+  description: String
+  status: TaskStatus
+  priority: TaskPriority
+  projectId: ID
+  categoryId: ID
+  "All assignees, in the place of those there were; at most 100."
+  assigneeIds: [ID!]
+  startAt: Time
+  "Not before startAt."
+  dueAt: Time
+  "Of the place of work; needs longitude."
+  latitude: Coordinate
+  "Of the place of work; needs latitude."
+  longitude: Coordinate
+  "As in saveTask; not of a copy."
+  recurrence: String
+  "The version that the change is based on; any when absent."
+  version: Int
+}
+
+input SaveTaskImagesInput {
+  "1 to 20 JPEG, PNG or WebP pictures."
+  images: [Upload!]!
+  "Of each of them; at most 250 characters."
+  caption: String
+}
+
+input CreateTaskChecklistItemInput {
+  taskId: ID!
+  "1 to 200 characters."
+  title: String!
+}
+
+"What is absent stays."
+input UpdateTaskChecklistItemInput {
+  "1 to 200 characters."
+  title: String
+  done: Boolean
+  "The step before which it is put, of the same task; null for the end."
+  beforeId: ID
+}
+
+input CreateTaskCommentInput {
+  taskId: ID!
+  "1 to 5,000 characters."
+  text: String!
+  "Active people of the company, at most 20; each is told once."
+  mentionIds: [ID!]
+}
+
+input UpdateTaskCommentInput {
+  "1 to 5,000 characters."
+  text: String!
+}
+
+input CreateTaskAttachmentInput {
+  taskId: ID!
+  file: Upload!
 }
 `, BuiltIn: false},
 	{Name: "../timesheet.graphqls", Input: `extend type Query {
@@ -19481,6 +21666,62 @@ func (ec *executionContext) childFields_ProfileDesignation(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ProfileDesignation", field.Name)
 }
 
+func (ec *executionContext) childFields_Project(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Project_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Project_name(ctx, field)
+	case "code":
+		return ec.fieldContext_Project_code(ctx, field)
+	case "color":
+		return ec.fieldContext_Project_color(ctx, field)
+	case "status":
+		return ec.fieldContext_Project_status(ctx, field)
+	case "startsOn":
+		return ec.fieldContext_Project_startsOn(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_Project_endsOn(ctx, field)
+	case "openToAll":
+		return ec.fieldContext_Project_openToAll(ctx, field)
+	case "budgetHours":
+		return ec.fieldContext_Project_budgetHours(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Project_createdAt(ctx, field)
+	case "members":
+		return ec.fieldContext_Project_members(ctx, field)
+	case "taskCount":
+		return ec.fieldContext_Project_taskCount(ctx, field)
+	case "trackedSeconds":
+		return ec.fieldContext_Project_trackedSeconds(ctx, field)
+	case "budgetUsed":
+		return ec.fieldContext_Project_budgetUsed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Project", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ProjectConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ProjectConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ProjectConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ProjectEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ProjectEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_RecomputedShifts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userId":
@@ -20047,6 +22288,230 @@ func (ec *executionContext) childFields_Swapped(ctx context.Context, field graph
 		return ec.fieldContext_Swapped_days(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Swapped", field.Name)
+}
+
+func (ec *executionContext) childFields_Task(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Task_id(ctx, field)
+	case "version":
+		return ec.fieldContext_Task_version(ctx, field)
+	case "title":
+		return ec.fieldContext_Task_title(ctx, field)
+	case "description":
+		return ec.fieldContext_Task_description(ctx, field)
+	case "status":
+		return ec.fieldContext_Task_status(ctx, field)
+	case "priority":
+		return ec.fieldContext_Task_priority(ctx, field)
+	case "startAt":
+		return ec.fieldContext_Task_startAt(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_Task_dueAt(ctx, field)
+	case "completedAt":
+		return ec.fieldContext_Task_completedAt(ctx, field)
+	case "latitude":
+		return ec.fieldContext_Task_latitude(ctx, field)
+	case "longitude":
+		return ec.fieldContext_Task_longitude(ctx, field)
+	case "recurrence":
+		return ec.fieldContext_Task_recurrence(ctx, field)
+	case "recursOn":
+		return ec.fieldContext_Task_recursOn(ctx, field)
+	case "copiedOn":
+		return ec.fieldContext_Task_copiedOn(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Task_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Task_updatedAt(ctx, field)
+	case "creator":
+		return ec.fieldContext_Task_creator(ctx, field)
+	case "project":
+		return ec.fieldContext_Task_project(ctx, field)
+	case "category":
+		return ec.fieldContext_Task_category(ctx, field)
+	case "assignees":
+		return ec.fieldContext_Task_assignees(ctx, field)
+	case "copyOf":
+		return ec.fieldContext_Task_copyOf(ctx, field)
+	case "images":
+		return ec.fieldContext_Task_images(ctx, field)
+	case "checklist":
+		return ec.fieldContext_Task_checklist(ctx, field)
+	case "comments":
+		return ec.fieldContext_Task_comments(ctx, field)
+	case "attachments":
+		return ec.fieldContext_Task_attachments(ctx, field)
+	case "running":
+		return ec.fieldContext_Task_running(ctx, field)
+	case "durationSeconds":
+		return ec.fieldContext_Task_durationSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Task", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskAttachment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskAttachment_id(ctx, field)
+	case "name":
+		return ec.fieldContext_TaskAttachment_name(ctx, field)
+	case "url":
+		return ec.fieldContext_TaskAttachment_url(ctx, field)
+	case "contentType":
+		return ec.fieldContext_TaskAttachment_contentType(ctx, field)
+	case "size":
+		return ec.fieldContext_TaskAttachment_size(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TaskAttachment_createdAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TaskAttachment_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskAttachment", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskCategory(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskCategory_id(ctx, field)
+	case "name":
+		return ec.fieldContext_TaskCategory_name(ctx, field)
+	case "color":
+		return ec.fieldContext_TaskCategory_color(ctx, field)
+	case "parent":
+		return ec.fieldContext_TaskCategory_parent(ctx, field)
+	case "children":
+		return ec.fieldContext_TaskCategory_children(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskCategory", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskCategoryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TaskCategoryConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TaskCategoryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TaskCategoryConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskCategoryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskCategoryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TaskCategoryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TaskCategoryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskCategoryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskChecklistItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskChecklistItem_id(ctx, field)
+	case "title":
+		return ec.fieldContext_TaskChecklistItem_title(ctx, field)
+	case "done":
+		return ec.fieldContext_TaskChecklistItem_done(ctx, field)
+	case "position":
+		return ec.fieldContext_TaskChecklistItem_position(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskChecklistItem", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskComment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskComment_id(ctx, field)
+	case "text":
+		return ec.fieldContext_TaskComment_text(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TaskComment_createdAt(ctx, field)
+	case "editedAt":
+		return ec.fieldContext_TaskComment_editedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TaskComment_user(ctx, field)
+	case "mentions":
+		return ec.fieldContext_TaskComment_mentions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskComment", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TaskConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TaskConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TaskConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TaskEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TaskEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskImage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskImage_id(ctx, field)
+	case "url":
+		return ec.fieldContext_TaskImage_url(ctx, field)
+	case "thumbnailUrl":
+		return ec.fieldContext_TaskImage_thumbnailUrl(ctx, field)
+	case "caption":
+		return ec.fieldContext_TaskImage_caption(ctx, field)
+	case "contentType":
+		return ec.fieldContext_TaskImage_contentType(ctx, field)
+	case "width":
+		return ec.fieldContext_TaskImage_width(ctx, field)
+	case "height":
+		return ec.fieldContext_TaskImage_height(ctx, field)
+	case "size":
+		return ec.fieldContext_TaskImage_size(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TaskImage_createdAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TaskImage_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskImage", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "totalCount":
+		return ec.fieldContext_TaskList_totalCount(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TaskList_nodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskList", field.Name)
+}
+
+func (ec *executionContext) childFields_TasksWidget(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "open":
+		return ec.fieldContext_TasksWidget_open(ctx, field)
+	case "inProgress":
+		return ec.fieldContext_TasksWidget_inProgress(ctx, field)
+	case "overdue":
+		return ec.fieldContext_TasksWidget_overdue(ctx, field)
+	case "doneToday":
+		return ec.fieldContext_TasksWidget_doneToday(ctx, field)
+	case "items":
+		return ec.fieldContext_TasksWidget_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TasksWidget", field.Name)
 }
 
 func (ec *executionContext) childFields_TimeVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

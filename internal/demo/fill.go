@@ -112,6 +112,7 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 		f.addDesignations, f.addUnits, f.addSites, f.addPeople, f.appointManagers,
 		f.addShifts, f.assignShifts, f.addAttendance, f.forget, f.addResults, f.addRequests,
 		func(ctx context.Context) error { return addCalendar(ctx, f) },
+		func(ctx context.Context) error { return addTasks(ctx, f) },
 	} {
 		if err := step(ctx); err != nil {
 			return err

@@ -37,10 +37,12 @@ var raised = []Code{
 	RateLimited,
 	RecordedAtOutOfRange,
 	ShiftWindowClosed,
+	TaskInUse,
 	Unauthenticated,
 	Unavailable,
 	UnsupportedMediaType,
 	UpgradeRequired,
 	Invalid,
 	VerificationRequired,
+	VersionConflict,
 }

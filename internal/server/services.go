@@ -32,11 +32,13 @@ import (
 	"workforce/internal/app/plan"
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
+	"workforce/internal/app/project"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
+	"workforce/internal/app/task"
 	"workforce/internal/app/transfer"
 	"workforce/internal/blob"
 	"workforce/internal/password"
@@ -113,6 +115,9 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
 	out.Sheets = &sheets.Service{Now: now}
 	out.Overtime = &overtime.Service{Now: now, Plans: plans, Days: out.Sheets.Days}
+	out.Projects = &project.Service{Now: now}
+	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
+	out.Jobs.Add(out.Tasks.Recurring())
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring()) {
 		out.Jobs.Add(k)
 	}
@@ -127,7 +132,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
 	}
 	for _, k := range []job.Kind{
-		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
+		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, task.Uploads{Service: out.Tasks}.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}

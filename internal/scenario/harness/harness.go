@@ -193,7 +193,10 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 		k.Name, k.Every = k.Name+" now", 0
 		srv.Services.Jobs.Add(k)
 	}
-	for _, name := range []string{"cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves"} {
+	copies := srv.Services.Tasks.Recurring()
+	copies.Name, copies.Every = copies.Name+" now", 0
+	srv.Services.Jobs.Add(copies)
+	for _, name := range []string{"recurring_tasks", "cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves"} {
 		srv.Services.Jobs.Add(job.Kind{Name: name, Run: func(context.Context, *job.Run) error { return nil }})
 	}
 	jobs, stop := context.WithCancel(context.Background())
@@ -224,8 +227,19 @@ func Clean(t *testing.T, s *Server) {
 // would.
 func RunDays(t *testing.T, s *Server) {
 	t.Helper()
+	runJobs(t, s, "forgotten_attendances now", "shift_results now")
+}
+
+// CopyTasks copies the recurring tasks that are due, as the server's job would.
+func CopyTasks(t *testing.T, s *Server) {
+	t.Helper()
+	runJobs(t, s, "recurring_tasks now")
+}
+
+func runJobs(t *testing.T, s *Server, names ...string) {
+	t.Helper()
 	ctx := viewer.System(t.Context())
-	for _, name := range []string{"forgotten_attendances now", "shift_results now"} {
+	for _, name := range names {
 		var id int
 		err := tx.Run(ctx, s.Store.Ent, func(ctx context.Context) (err error) {
 			id, err = s.Services.Jobs.Enqueue(ctx, job.Request{Kind: name})
