@@ -354,6 +354,8 @@ type ComplexityRoot struct {
 		Country                   func(childComplexity int) int
 		Device                    func(childComplexity int) int
 		DeviceApproval            func(childComplexity int) int
+		EntryLimitMinutes         func(childComplexity int) int
+		EntryOverlap              func(childComplexity int) int
 		Face                      func(childComplexity int) int
 		FaceDoubtful              func(childComplexity int) int
 		FaceMatch                 func(childComplexity int) int
@@ -383,12 +385,16 @@ type ComplexityRoot struct {
 		RemindMinutes             func(childComplexity int) int
 		RepeatSeconds             func(childComplexity int) int
 		RequestDays               func(childComplexity int) int
+		RunningTimers             func(childComplexity int) int
 		SessionDays               func(childComplexity int) int
 		SeveralShifts             func(childComplexity int) int
 		SingleDevice              func(childComplexity int) int
 		SingleSession             func(childComplexity int) int
 		Speed                     func(childComplexity int) int
 		SpeedKmh                  func(childComplexity int) int
+		TimerOnDuty               func(childComplexity int) int
+		TimerStops                func(childComplexity int) int
+		TimersAlone               func(childComplexity int) int
 		UploadMegabytes           func(childComplexity int) int
 		WeeklyOffs                func(childComplexity int) int
 	}
@@ -2920,6 +2926,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.DeviceApproval(childComplexity), true
+	case "CompanySettings.entryLimitMinutes":
+		if e.ComplexityRoot.CompanySettings.EntryLimitMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.EntryLimitMinutes(childComplexity), true
+	case "CompanySettings.entryOverlap":
+		if e.ComplexityRoot.CompanySettings.EntryOverlap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.EntryOverlap(childComplexity), true
 	case "CompanySettings.face":
 		if e.ComplexityRoot.CompanySettings.Face == nil {
 			break
@@ -3094,6 +3112,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.RequestDays(childComplexity), true
+	case "CompanySettings.runningTimers":
+		if e.ComplexityRoot.CompanySettings.RunningTimers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.RunningTimers(childComplexity), true
 	case "CompanySettings.sessionDays":
 		if e.ComplexityRoot.CompanySettings.SessionDays == nil {
 			break
@@ -3130,6 +3154,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.SpeedKmh(childComplexity), true
+	case "CompanySettings.timerOnDuty":
+		if e.ComplexityRoot.CompanySettings.TimerOnDuty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.TimerOnDuty(childComplexity), true
+	case "CompanySettings.timerStops":
+		if e.ComplexityRoot.CompanySettings.TimerStops == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.TimerStops(childComplexity), true
+	case "CompanySettings.timersAlone":
+		if e.ComplexityRoot.CompanySettings.TimersAlone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.TimersAlone(childComplexity), true
 	case "CompanySettings.uploadMegabytes":
 		if e.ComplexityRoot.CompanySettings.UploadMegabytes == nil {
 			break
@@ -16861,6 +16903,18 @@ type CompanySettings @cached {
   leaveBlocksClockIn: Boolean!
   "Days after the decision after which pictures of corrections are deleted."
   attachmentDays: Int!
+  "Timers of a person that run at the same time."
+  runningTimers: Int!
+  "Whether starting one more timer than runningTimers stops the oldest at the same instant; if not, it is refused."
+  timerStops: Boolean!
+  "Whether a person must be clocked in to start a timer."
+  timerOnDuty: Boolean!
+  "Whether people book their own time by starting and stopping timers alone. Who may write the time of a team sets instants too."
+  timersAlone: Boolean!
+  "Whether time entries of a person may cover the same time."
+  entryOverlap: Boolean!
+  "Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit."
+  entryLimitMinutes: Int!
 }
 
 "What is absent stays; null brings the default back."
@@ -16963,6 +17017,18 @@ input CompanySettingsInput {
   leaveBlocksClockIn: Boolean
   "Days after the decision after which pictures of corrections are deleted."
   attachmentDays: Int
+  "Timers of a person that run at the same time."
+  runningTimers: Int
+  "Whether starting one more timer than runningTimers stops the oldest at the same instant; if not, it is refused."
+  timerStops: Boolean
+  "Whether a person must be clocked in to start a timer."
+  timerOnDuty: Boolean
+  "Whether people book their own time by starting and stopping timers alone. Who may write the time of a team sets instants too."
+  timersAlone: Boolean
+  "Whether time entries of a person may cover the same time."
+  entryOverlap: Boolean
+  "Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit."
+  entryLimitMinutes: Int
 }
 
 "The policies that an address or a person has of their own; null means that of what is above."
@@ -18217,6 +18283,18 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_leaveBlocksClockIn(ctx, field)
 	case "attachmentDays":
 		return ec.fieldContext_CompanySettings_attachmentDays(ctx, field)
+	case "runningTimers":
+		return ec.fieldContext_CompanySettings_runningTimers(ctx, field)
+	case "timerStops":
+		return ec.fieldContext_CompanySettings_timerStops(ctx, field)
+	case "timerOnDuty":
+		return ec.fieldContext_CompanySettings_timerOnDuty(ctx, field)
+	case "timersAlone":
+		return ec.fieldContext_CompanySettings_timersAlone(ctx, field)
+	case "entryOverlap":
+		return ec.fieldContext_CompanySettings_entryOverlap(ctx, field)
+	case "entryLimitMinutes":
+		return ec.fieldContext_CompanySettings_entryLimitMinutes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompanySettings", field.Name)
 }

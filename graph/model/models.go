@@ -383,6 +383,18 @@ type CompanySettings struct {
 	LeaveBlocksClockIn bool `json:"leaveBlocksClockIn"`
 	// Days after the decision after which pictures of corrections are deleted.
 	AttachmentDays int `json:"attachmentDays"`
+	// Timers of a person that run at the same time.
+	RunningTimers int `json:"runningTimers"`
+	// Whether starting one more timer than runningTimers stops the oldest at the same instant; if not, it is refused.
+	TimerStops bool `json:"timerStops"`
+	// Whether a person must be clocked in to start a timer.
+	TimerOnDuty bool `json:"timerOnDuty"`
+	// Whether people book their own time by starting and stopping timers alone. Who may write the time of a team sets instants too.
+	TimersAlone bool `json:"timersAlone"`
+	// Whether time entries of a person may cover the same time.
+	EntryOverlap bool `json:"entryOverlap"`
+	// Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.
+	EntryLimitMinutes int `json:"entryLimitMinutes"`
 }
 
 // What is absent stays; null brings the default back.
@@ -485,6 +497,18 @@ type CompanySettingsInput struct {
 	LeaveBlocksClockIn graphql.Omittable[*bool] `json:"leaveBlocksClockIn,omitempty"`
 	// Days after the decision after which pictures of corrections are deleted.
 	AttachmentDays graphql.Omittable[*int] `json:"attachmentDays,omitempty"`
+	// Timers of a person that run at the same time.
+	RunningTimers graphql.Omittable[*int] `json:"runningTimers,omitempty"`
+	// Whether starting one more timer than runningTimers stops the oldest at the same instant; if not, it is refused.
+	TimerStops graphql.Omittable[*bool] `json:"timerStops,omitempty"`
+	// Whether a person must be clocked in to start a timer.
+	TimerOnDuty graphql.Omittable[*bool] `json:"timerOnDuty,omitempty"`
+	// Whether people book their own time by starting and stopping timers alone. Who may write the time of a team sets instants too.
+	TimersAlone graphql.Omittable[*bool] `json:"timersAlone,omitempty"`
+	// Whether time entries of a person may cover the same time.
+	EntryOverlap graphql.Omittable[*bool] `json:"entryOverlap,omitempty"`
+	// Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.
+	EntryLimitMinutes graphql.Omittable[*int] `json:"entryLimitMinutes,omitempty"`
 }
 
 type CoordinateList struct {
