@@ -49,6 +49,8 @@ import (
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -62,6 +64,15 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
+	"workforce/ent/taskmention"
+	"workforce/ent/taskword"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -157,6 +168,10 @@ type Client struct {
 	PlannedDay *PlannedDayClient
 	// Position is the client for interacting with the Position builders.
 	Position *PositionClient
+	// Project is the client for interacting with the Project builders.
+	Project *ProjectClient
+	// ProjectMember is the client for interacting with the ProjectMember builders.
+	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
@@ -183,6 +198,24 @@ type Client struct {
 	ShiftSwap *ShiftSwapClient
 	// ShiftVersion is the client for interacting with the ShiftVersion builders.
 	ShiftVersion *ShiftVersionClient
+	// Task is the client for interacting with the Task builders.
+	Task *TaskClient
+	// TaskAssignee is the client for interacting with the TaskAssignee builders.
+	TaskAssignee *TaskAssigneeClient
+	// TaskAttachment is the client for interacting with the TaskAttachment builders.
+	TaskAttachment *TaskAttachmentClient
+	// TaskCategory is the client for interacting with the TaskCategory builders.
+	TaskCategory *TaskCategoryClient
+	// TaskChecklistItem is the client for interacting with the TaskChecklistItem builders.
+	TaskChecklistItem *TaskChecklistItemClient
+	// TaskComment is the client for interacting with the TaskComment builders.
+	TaskComment *TaskCommentClient
+	// TaskImage is the client for interacting with the TaskImage builders.
+	TaskImage *TaskImageClient
+	// TaskMention is the client for interacting with the TaskMention builders.
+	TaskMention *TaskMentionClient
+	// TaskWord is the client for interacting with the TaskWord builders.
+	TaskWord *TaskWordClient
 	// Token is the client for interacting with the Token builders.
 	Token *TokenClient
 	// User is the client for interacting with the User builders.
@@ -244,6 +277,8 @@ func (c *Client) init() {
 	c.PersonExport = NewPersonExportClient(c.config)
 	c.PlannedDay = NewPlannedDayClient(c.config)
 	c.Position = NewPositionClient(c.config)
+	c.Project = NewProjectClient(c.config)
+	c.ProjectMember = NewProjectMemberClient(c.config)
 	c.RateLog = NewRateLogClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
 	c.Role = NewRoleClient(c.config)
@@ -257,6 +292,15 @@ func (c *Client) init() {
 	c.ShiftResult = NewShiftResultClient(c.config)
 	c.ShiftSwap = NewShiftSwapClient(c.config)
 	c.ShiftVersion = NewShiftVersionClient(c.config)
+	c.Task = NewTaskClient(c.config)
+	c.TaskAssignee = NewTaskAssigneeClient(c.config)
+	c.TaskAttachment = NewTaskAttachmentClient(c.config)
+	c.TaskCategory = NewTaskCategoryClient(c.config)
+	c.TaskChecklistItem = NewTaskChecklistItemClient(c.config)
+	c.TaskComment = NewTaskCommentClient(c.config)
+	c.TaskImage = NewTaskImageClient(c.config)
+	c.TaskMention = NewTaskMentionClient(c.config)
+	c.TaskWord = NewTaskWordClient(c.config)
 	c.Token = NewTokenClient(c.config)
 	c.User = NewUserClient(c.config)
 	c.UserDesignation = NewUserDesignationClient(c.config)
@@ -392,6 +436,8 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		PersonExport:       NewPersonExportClient(cfg),
 		PlannedDay:         NewPlannedDayClient(cfg),
 		Position:           NewPositionClient(cfg),
+		Project:            NewProjectClient(cfg),
+		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
 		Role:               NewRoleClient(cfg),
@@ -405,6 +451,15 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		ShiftResult:        NewShiftResultClient(cfg),
 		ShiftSwap:          NewShiftSwapClient(cfg),
 		ShiftVersion:       NewShiftVersionClient(cfg),
+		Task:               NewTaskClient(cfg),
+		TaskAssignee:       NewTaskAssigneeClient(cfg),
+		TaskAttachment:     NewTaskAttachmentClient(cfg),
+		TaskCategory:       NewTaskCategoryClient(cfg),
+		TaskChecklistItem:  NewTaskChecklistItemClient(cfg),
+		TaskComment:        NewTaskCommentClient(cfg),
+		TaskImage:          NewTaskImageClient(cfg),
+		TaskMention:        NewTaskMentionClient(cfg),
+		TaskWord:           NewTaskWordClient(cfg),
 		Token:              NewTokenClient(cfg),
 		User:               NewUserClient(cfg),
 		UserDesignation:    NewUserDesignationClient(cfg),
@@ -467,6 +522,8 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		PersonExport:       NewPersonExportClient(cfg),
 		PlannedDay:         NewPlannedDayClient(cfg),
 		Position:           NewPositionClient(cfg),
+		Project:            NewProjectClient(cfg),
+		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
 		Role:               NewRoleClient(cfg),
@@ -480,6 +537,15 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		ShiftResult:        NewShiftResultClient(cfg),
 		ShiftSwap:          NewShiftSwapClient(cfg),
 		ShiftVersion:       NewShiftVersionClient(cfg),
+		Task:               NewTaskClient(cfg),
+		TaskAssignee:       NewTaskAssigneeClient(cfg),
+		TaskAttachment:     NewTaskAttachmentClient(cfg),
+		TaskCategory:       NewTaskCategoryClient(cfg),
+		TaskChecklistItem:  NewTaskChecklistItemClient(cfg),
+		TaskComment:        NewTaskCommentClient(cfg),
+		TaskImage:          NewTaskImageClient(cfg),
+		TaskMention:        NewTaskMentionClient(cfg),
+		TaskWord:           NewTaskWordClient(cfg),
 		Token:              NewTokenClient(cfg),
 		User:               NewUserClient(cfg),
 		UserDesignation:    NewUserDesignationClient(cfg),
@@ -521,10 +587,12 @@ func (c *Client) Use(hooks ...Hook) {
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
-		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
-		c.UserDesignation, c.UserImport, c.UserRole,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
+		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
+		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
+		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
+		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
+		c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -541,10 +609,12 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
-		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
-		c.UserDesignation, c.UserImport, c.UserRole,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
+		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
+		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
+		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
+		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
+		c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -629,6 +699,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.PlannedDay.mutate(ctx, m)
 	case *PositionMutation:
 		return c.Position.mutate(ctx, m)
+	case *ProjectMutation:
+		return c.Project.mutate(ctx, m)
+	case *ProjectMemberMutation:
+		return c.ProjectMember.mutate(ctx, m)
 	case *RateLogMutation:
 		return c.RateLog.mutate(ctx, m)
 	case *RequestRecordMutation:
@@ -655,6 +729,24 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.ShiftSwap.mutate(ctx, m)
 	case *ShiftVersionMutation:
 		return c.ShiftVersion.mutate(ctx, m)
+	case *TaskMutation:
+		return c.Task.mutate(ctx, m)
+	case *TaskAssigneeMutation:
+		return c.TaskAssignee.mutate(ctx, m)
+	case *TaskAttachmentMutation:
+		return c.TaskAttachment.mutate(ctx, m)
+	case *TaskCategoryMutation:
+		return c.TaskCategory.mutate(ctx, m)
+	case *TaskChecklistItemMutation:
+		return c.TaskChecklistItem.mutate(ctx, m)
+	case *TaskCommentMutation:
+		return c.TaskComment.mutate(ctx, m)
+	case *TaskImageMutation:
+		return c.TaskImage.mutate(ctx, m)
+	case *TaskMentionMutation:
+		return c.TaskMention.mutate(ctx, m)
+	case *TaskWordMutation:
+		return c.TaskWord.mutate(ctx, m)
 	case *TokenMutation:
 		return c.Token.mutate(ctx, m)
 	case *UserMutation:
@@ -7158,6 +7250,370 @@ func (c *PositionClient) mutate(ctx context.Context, m *PositionMutation) (Value
 	}
 }
 
+// ProjectClient is a client for the Project schema.
+type ProjectClient struct {
+	config
+}
+
+// NewProjectClient returns a client for the Project from the given config.
+func NewProjectClient(c config) *ProjectClient {
+	return &ProjectClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `project.Hooks(f(g(h())))`.
+func (c *ProjectClient) Use(hooks ...Hook) {
+	c.hooks.Project = append(c.hooks.Project, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `project.Intercept(f(g(h())))`.
+func (c *ProjectClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Project = append(c.inters.Project, interceptors...)
+}
+
+// Create returns a builder for creating a Project entity.
+func (c *ProjectClient) Create() *ProjectCreate {
+	mutation := newProjectMutation(c.config, OpCreate)
+	return &ProjectCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Project entities.
+func (c *ProjectClient) CreateBulk(builders ...*ProjectCreate) *ProjectCreateBulk {
+	return &ProjectCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ProjectClient) MapCreateBulk(slice any, setFunc func(*ProjectCreate, int)) *ProjectCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ProjectCreateBulk{err: fmt.Errorf("calling to ProjectClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ProjectCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ProjectCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Project.
+func (c *ProjectClient) Update() *ProjectUpdate {
+	mutation := newProjectMutation(c.config, OpUpdate)
+	return &ProjectUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ProjectClient) UpdateOne(_m *Project) *ProjectUpdateOne {
+	mutation := newProjectMutation(c.config, OpUpdateOne, withProject(_m))
+	return &ProjectUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ProjectClient) UpdateOneID(id int) *ProjectUpdateOne {
+	mutation := newProjectMutation(c.config, OpUpdateOne, withProjectID(id))
+	return &ProjectUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Project.
+func (c *ProjectClient) Delete() *ProjectDelete {
+	mutation := newProjectMutation(c.config, OpDelete)
+	return &ProjectDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ProjectClient) DeleteOne(_m *Project) *ProjectDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ProjectClient) DeleteOneID(id int) *ProjectDeleteOne {
+	builder := c.Delete().Where(project.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ProjectDeleteOne{builder}
+}
+
+// Query returns a query builder for Project.
+func (c *ProjectClient) Query() *ProjectQuery {
+	return &ProjectQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeProject},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Project entity by its id.
+func (c *ProjectClient) Get(ctx context.Context, id int) (*Project, error) {
+	return c.Query().Where(project.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ProjectClient) GetX(ctx context.Context, id int) *Project {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Project.
+func (c *ProjectClient) QueryCompany(_m *Project) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(project.Table, project.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, project.CompanyTable, project.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryMembers queries the members edge of a Project.
+func (c *ProjectClient) QueryMembers(_m *Project) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(project.Table, project.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, false, project.MembersTable, project.MembersPrimaryKey...),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryProjectMembers queries the project_members edge of a Project.
+func (c *ProjectClient) QueryProjectMembers(_m *Project) *ProjectMemberQuery {
+	query := (&ProjectMemberClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(project.Table, project.FieldID, id),
+			sqlgraph.To(projectmember.Table, projectmember.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, project.ProjectMembersTable, project.ProjectMembersColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ProjectClient) Hooks() []Hook {
+	hooks := c.hooks.Project
+	return append(hooks[:len(hooks):len(hooks)], project.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ProjectClient) Interceptors() []Interceptor {
+	return c.inters.Project
+}
+
+func (c *ProjectClient) mutate(ctx context.Context, m *ProjectMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ProjectCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ProjectUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ProjectUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ProjectDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Project mutation op: %q", m.Op())
+	}
+}
+
+// ProjectMemberClient is a client for the ProjectMember schema.
+type ProjectMemberClient struct {
+	config
+}
+
+// NewProjectMemberClient returns a client for the ProjectMember from the given config.
+func NewProjectMemberClient(c config) *ProjectMemberClient {
+	return &ProjectMemberClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `projectmember.Hooks(f(g(h())))`.
+func (c *ProjectMemberClient) Use(hooks ...Hook) {
+	c.hooks.ProjectMember = append(c.hooks.ProjectMember, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `projectmember.Intercept(f(g(h())))`.
+func (c *ProjectMemberClient) Intercept(interceptors ...Interceptor) {
+	c.inters.ProjectMember = append(c.inters.ProjectMember, interceptors...)
+}
+
+// Create returns a builder for creating a ProjectMember entity.
+func (c *ProjectMemberClient) Create() *ProjectMemberCreate {
+	mutation := newProjectMemberMutation(c.config, OpCreate)
+	return &ProjectMemberCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ProjectMember entities.
+func (c *ProjectMemberClient) CreateBulk(builders ...*ProjectMemberCreate) *ProjectMemberCreateBulk {
+	return &ProjectMemberCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ProjectMemberClient) MapCreateBulk(slice any, setFunc func(*ProjectMemberCreate, int)) *ProjectMemberCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ProjectMemberCreateBulk{err: fmt.Errorf("calling to ProjectMemberClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ProjectMemberCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ProjectMemberCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ProjectMember.
+func (c *ProjectMemberClient) Update() *ProjectMemberUpdate {
+	mutation := newProjectMemberMutation(c.config, OpUpdate)
+	return &ProjectMemberUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ProjectMemberClient) UpdateOne(_m *ProjectMember) *ProjectMemberUpdateOne {
+	mutation := newProjectMemberMutation(c.config, OpUpdateOne, withProjectMember(_m))
+	return &ProjectMemberUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ProjectMemberClient) UpdateOneID(id int) *ProjectMemberUpdateOne {
+	mutation := newProjectMemberMutation(c.config, OpUpdateOne, withProjectMemberID(id))
+	return &ProjectMemberUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ProjectMember.
+func (c *ProjectMemberClient) Delete() *ProjectMemberDelete {
+	mutation := newProjectMemberMutation(c.config, OpDelete)
+	return &ProjectMemberDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ProjectMemberClient) DeleteOne(_m *ProjectMember) *ProjectMemberDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ProjectMemberClient) DeleteOneID(id int) *ProjectMemberDeleteOne {
+	builder := c.Delete().Where(projectmember.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ProjectMemberDeleteOne{builder}
+}
+
+// Query returns a query builder for ProjectMember.
+func (c *ProjectMemberClient) Query() *ProjectMemberQuery {
+	return &ProjectMemberQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeProjectMember},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ProjectMember entity by its id.
+func (c *ProjectMemberClient) Get(ctx context.Context, id int) (*ProjectMember, error) {
+	return c.Query().Where(projectmember.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ProjectMemberClient) GetX(ctx context.Context, id int) *ProjectMember {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a ProjectMember.
+func (c *ProjectMemberClient) QueryCompany(_m *ProjectMember) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(projectmember.Table, projectmember.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, projectmember.CompanyTable, projectmember.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryProject queries the project edge of a ProjectMember.
+func (c *ProjectMemberClient) QueryProject(_m *ProjectMember) *ProjectQuery {
+	query := (&ProjectClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(projectmember.Table, projectmember.FieldID, id),
+			sqlgraph.To(project.Table, project.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, projectmember.ProjectTable, projectmember.ProjectColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a ProjectMember.
+func (c *ProjectMemberClient) QueryUser(_m *ProjectMember) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(projectmember.Table, projectmember.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, projectmember.UserTable, projectmember.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ProjectMemberClient) Hooks() []Hook {
+	hooks := c.hooks.ProjectMember
+	return append(hooks[:len(hooks):len(hooks)], projectmember.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ProjectMemberClient) Interceptors() []Interceptor {
+	return c.inters.ProjectMember
+}
+
+func (c *ProjectMemberClient) mutate(ctx context.Context, m *ProjectMemberMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ProjectMemberCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ProjectMemberUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ProjectMemberUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ProjectMemberDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown ProjectMember mutation op: %q", m.Op())
+	}
+}
+
 // RateLogClient is a client for the RateLog schema.
 type RateLogClient struct {
 	config
@@ -9301,6 +9757,1777 @@ func (c *ShiftVersionClient) mutate(ctx context.Context, m *ShiftVersionMutation
 	}
 }
 
+// TaskClient is a client for the Task schema.
+type TaskClient struct {
+	config
+}
+
+// NewTaskClient returns a client for the Task from the given config.
+func NewTaskClient(c config) *TaskClient {
+	return &TaskClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `task.Hooks(f(g(h())))`.
+func (c *TaskClient) Use(hooks ...Hook) {
+	c.hooks.Task = append(c.hooks.Task, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `task.Intercept(f(g(h())))`.
+func (c *TaskClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Task = append(c.inters.Task, interceptors...)
+}
+
+// Create returns a builder for creating a Task entity.
+func (c *TaskClient) Create() *TaskCreate {
+	mutation := newTaskMutation(c.config, OpCreate)
+	return &TaskCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Task entities.
+func (c *TaskClient) CreateBulk(builders ...*TaskCreate) *TaskCreateBulk {
+	return &TaskCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TaskClient) MapCreateBulk(slice any, setFunc func(*TaskCreate, int)) *TaskCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TaskCreateBulk{err: fmt.Errorf("calling to TaskClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TaskCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TaskCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Task.
+func (c *TaskClient) Update() *TaskUpdate {
+	mutation := newTaskMutation(c.config, OpUpdate)
+	return &TaskUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TaskClient) UpdateOne(_m *Task) *TaskUpdateOne {
+	mutation := newTaskMutation(c.config, OpUpdateOne, withTask(_m))
+	return &TaskUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TaskClient) UpdateOneID(id int) *TaskUpdateOne {
+	mutation := newTaskMutation(c.config, OpUpdateOne, withTaskID(id))
+	return &TaskUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Task.
+func (c *TaskClient) Delete() *TaskDelete {
+	mutation := newTaskMutation(c.config, OpDelete)
+	return &TaskDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TaskClient) DeleteOne(_m *Task) *TaskDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TaskClient) DeleteOneID(id int) *TaskDeleteOne {
+	builder := c.Delete().Where(task.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TaskDeleteOne{builder}
+}
+
+// Query returns a query builder for Task.
+func (c *TaskClient) Query() *TaskQuery {
+	return &TaskQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTask},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Task entity by its id.
+func (c *TaskClient) Get(ctx context.Context, id int) (*Task, error) {
+	return c.Query().Where(task.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TaskClient) GetX(ctx context.Context, id int) *Task {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Task.
+func (c *TaskClient) QueryCompany(_m *Task) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, task.CompanyTable, task.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCreator queries the creator edge of a Task.
+func (c *TaskClient) QueryCreator(_m *Task) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, task.CreatorTable, task.CreatorColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryProject queries the project edge of a Task.
+func (c *TaskClient) QueryProject(_m *Task) *ProjectQuery {
+	query := (&ProjectClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(project.Table, project.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, task.ProjectTable, task.ProjectColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCategory queries the category edge of a Task.
+func (c *TaskClient) QueryCategory(_m *Task) *TaskCategoryQuery {
+	query := (&TaskCategoryClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(taskcategory.Table, taskcategory.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, task.CategoryTable, task.CategoryColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAssignees queries the assignees edge of a Task.
+func (c *TaskClient) QueryAssignees(_m *Task) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, false, task.AssigneesTable, task.AssigneesPrimaryKey...),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCopyOf queries the copy_of edge of a Task.
+func (c *TaskClient) QueryCopyOf(_m *Task) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, task.CopyOfTable, task.CopyOfColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCopies queries the copies edge of a Task.
+func (c *TaskClient) QueryCopies(_m *Task) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, task.CopiesTable, task.CopiesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryImages queries the images edge of a Task.
+func (c *TaskClient) QueryImages(_m *Task) *TaskImageQuery {
+	query := (&TaskImageClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(taskimage.Table, taskimage.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, task.ImagesTable, task.ImagesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryChecklist queries the checklist edge of a Task.
+func (c *TaskClient) QueryChecklist(_m *Task) *TaskChecklistItemQuery {
+	query := (&TaskChecklistItemClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(taskchecklistitem.Table, taskchecklistitem.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, task.ChecklistTable, task.ChecklistColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryComments queries the comments edge of a Task.
+func (c *TaskClient) QueryComments(_m *Task) *TaskCommentQuery {
+	query := (&TaskCommentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(taskcomment.Table, taskcomment.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, task.CommentsTable, task.CommentsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAttachments queries the attachments edge of a Task.
+func (c *TaskClient) QueryAttachments(_m *Task) *TaskAttachmentQuery {
+	query := (&TaskAttachmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(taskattachment.Table, taskattachment.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, task.AttachmentsTable, task.AttachmentsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTaskAssignees queries the task_assignees edge of a Task.
+func (c *TaskClient) QueryTaskAssignees(_m *Task) *TaskAssigneeQuery {
+	query := (&TaskAssigneeClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(task.Table, task.FieldID, id),
+			sqlgraph.To(taskassignee.Table, taskassignee.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, task.TaskAssigneesTable, task.TaskAssigneesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TaskClient) Hooks() []Hook {
+	hooks := c.hooks.Task
+	return append(hooks[:len(hooks):len(hooks)], task.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TaskClient) Interceptors() []Interceptor {
+	return c.inters.Task
+}
+
+func (c *TaskClient) mutate(ctx context.Context, m *TaskMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TaskCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TaskUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TaskUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TaskDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Task mutation op: %q", m.Op())
+	}
+}
+
+// TaskAssigneeClient is a client for the TaskAssignee schema.
+type TaskAssigneeClient struct {
+	config
+}
+
+// NewTaskAssigneeClient returns a client for the TaskAssignee from the given config.
+func NewTaskAssigneeClient(c config) *TaskAssigneeClient {
+	return &TaskAssigneeClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `taskassignee.Hooks(f(g(h())))`.
+func (c *TaskAssigneeClient) Use(hooks ...Hook) {
+	c.hooks.TaskAssignee = append(c.hooks.TaskAssignee, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `taskassignee.Intercept(f(g(h())))`.
+func (c *TaskAssigneeClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TaskAssignee = append(c.inters.TaskAssignee, interceptors...)
+}
+
+// Create returns a builder for creating a TaskAssignee entity.
+func (c *TaskAssigneeClient) Create() *TaskAssigneeCreate {
+	mutation := newTaskAssigneeMutation(c.config, OpCreate)
+	return &TaskAssigneeCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TaskAssignee entities.
+func (c *TaskAssigneeClient) CreateBulk(builders ...*TaskAssigneeCreate) *TaskAssigneeCreateBulk {
+	return &TaskAssigneeCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TaskAssigneeClient) MapCreateBulk(slice any, setFunc func(*TaskAssigneeCreate, int)) *TaskAssigneeCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TaskAssigneeCreateBulk{err: fmt.Errorf("calling to TaskAssigneeClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TaskAssigneeCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TaskAssigneeCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TaskAssignee.
+func (c *TaskAssigneeClient) Update() *TaskAssigneeUpdate {
+	mutation := newTaskAssigneeMutation(c.config, OpUpdate)
+	return &TaskAssigneeUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TaskAssigneeClient) UpdateOne(_m *TaskAssignee) *TaskAssigneeUpdateOne {
+	mutation := newTaskAssigneeMutation(c.config, OpUpdateOne, withTaskAssignee(_m))
+	return &TaskAssigneeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TaskAssigneeClient) UpdateOneID(id int) *TaskAssigneeUpdateOne {
+	mutation := newTaskAssigneeMutation(c.config, OpUpdateOne, withTaskAssigneeID(id))
+	return &TaskAssigneeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TaskAssignee.
+func (c *TaskAssigneeClient) Delete() *TaskAssigneeDelete {
+	mutation := newTaskAssigneeMutation(c.config, OpDelete)
+	return &TaskAssigneeDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TaskAssigneeClient) DeleteOne(_m *TaskAssignee) *TaskAssigneeDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TaskAssigneeClient) DeleteOneID(id int) *TaskAssigneeDeleteOne {
+	builder := c.Delete().Where(taskassignee.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TaskAssigneeDeleteOne{builder}
+}
+
+// Query returns a query builder for TaskAssignee.
+func (c *TaskAssigneeClient) Query() *TaskAssigneeQuery {
+	return &TaskAssigneeQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTaskAssignee},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TaskAssignee entity by its id.
+func (c *TaskAssigneeClient) Get(ctx context.Context, id int) (*TaskAssignee, error) {
+	return c.Query().Where(taskassignee.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TaskAssigneeClient) GetX(ctx context.Context, id int) *TaskAssignee {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TaskAssignee.
+func (c *TaskAssigneeClient) QueryCompany(_m *TaskAssignee) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskassignee.Table, taskassignee.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskassignee.CompanyTable, taskassignee.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTask queries the task edge of a TaskAssignee.
+func (c *TaskAssigneeClient) QueryTask(_m *TaskAssignee) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskassignee.Table, taskassignee.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskassignee.TaskTable, taskassignee.TaskColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TaskAssignee.
+func (c *TaskAssigneeClient) QueryUser(_m *TaskAssignee) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskassignee.Table, taskassignee.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskassignee.UserTable, taskassignee.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TaskAssigneeClient) Hooks() []Hook {
+	hooks := c.hooks.TaskAssignee
+	return append(hooks[:len(hooks):len(hooks)], taskassignee.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TaskAssigneeClient) Interceptors() []Interceptor {
+	return c.inters.TaskAssignee
+}
+
+func (c *TaskAssigneeClient) mutate(ctx context.Context, m *TaskAssigneeMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TaskAssigneeCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TaskAssigneeUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TaskAssigneeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TaskAssigneeDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TaskAssignee mutation op: %q", m.Op())
+	}
+}
+
+// TaskAttachmentClient is a client for the TaskAttachment schema.
+type TaskAttachmentClient struct {
+	config
+}
+
+// NewTaskAttachmentClient returns a client for the TaskAttachment from the given config.
+func NewTaskAttachmentClient(c config) *TaskAttachmentClient {
+	return &TaskAttachmentClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `taskattachment.Hooks(f(g(h())))`.
+func (c *TaskAttachmentClient) Use(hooks ...Hook) {
+	c.hooks.TaskAttachment = append(c.hooks.TaskAttachment, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `taskattachment.Intercept(f(g(h())))`.
+func (c *TaskAttachmentClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TaskAttachment = append(c.inters.TaskAttachment, interceptors...)
+}
+
+// Create returns a builder for creating a TaskAttachment entity.
+func (c *TaskAttachmentClient) Create() *TaskAttachmentCreate {
+	mutation := newTaskAttachmentMutation(c.config, OpCreate)
+	return &TaskAttachmentCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TaskAttachment entities.
+func (c *TaskAttachmentClient) CreateBulk(builders ...*TaskAttachmentCreate) *TaskAttachmentCreateBulk {
+	return &TaskAttachmentCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TaskAttachmentClient) MapCreateBulk(slice any, setFunc func(*TaskAttachmentCreate, int)) *TaskAttachmentCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TaskAttachmentCreateBulk{err: fmt.Errorf("calling to TaskAttachmentClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TaskAttachmentCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TaskAttachmentCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TaskAttachment.
+func (c *TaskAttachmentClient) Update() *TaskAttachmentUpdate {
+	mutation := newTaskAttachmentMutation(c.config, OpUpdate)
+	return &TaskAttachmentUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TaskAttachmentClient) UpdateOne(_m *TaskAttachment) *TaskAttachmentUpdateOne {
+	mutation := newTaskAttachmentMutation(c.config, OpUpdateOne, withTaskAttachment(_m))
+	return &TaskAttachmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TaskAttachmentClient) UpdateOneID(id int) *TaskAttachmentUpdateOne {
+	mutation := newTaskAttachmentMutation(c.config, OpUpdateOne, withTaskAttachmentID(id))
+	return &TaskAttachmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TaskAttachment.
+func (c *TaskAttachmentClient) Delete() *TaskAttachmentDelete {
+	mutation := newTaskAttachmentMutation(c.config, OpDelete)
+	return &TaskAttachmentDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TaskAttachmentClient) DeleteOne(_m *TaskAttachment) *TaskAttachmentDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TaskAttachmentClient) DeleteOneID(id int) *TaskAttachmentDeleteOne {
+	builder := c.Delete().Where(taskattachment.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TaskAttachmentDeleteOne{builder}
+}
+
+// Query returns a query builder for TaskAttachment.
+func (c *TaskAttachmentClient) Query() *TaskAttachmentQuery {
+	return &TaskAttachmentQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTaskAttachment},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TaskAttachment entity by its id.
+func (c *TaskAttachmentClient) Get(ctx context.Context, id int) (*TaskAttachment, error) {
+	return c.Query().Where(taskattachment.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TaskAttachmentClient) GetX(ctx context.Context, id int) *TaskAttachment {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TaskAttachment.
+func (c *TaskAttachmentClient) QueryCompany(_m *TaskAttachment) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskattachment.Table, taskattachment.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskattachment.CompanyTable, taskattachment.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTask queries the task edge of a TaskAttachment.
+func (c *TaskAttachmentClient) QueryTask(_m *TaskAttachment) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskattachment.Table, taskattachment.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskattachment.TaskTable, taskattachment.TaskColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TaskAttachment.
+func (c *TaskAttachmentClient) QueryUser(_m *TaskAttachment) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskattachment.Table, taskattachment.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskattachment.UserTable, taskattachment.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TaskAttachmentClient) Hooks() []Hook {
+	hooks := c.hooks.TaskAttachment
+	return append(hooks[:len(hooks):len(hooks)], taskattachment.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TaskAttachmentClient) Interceptors() []Interceptor {
+	inters := c.inters.TaskAttachment
+	return append(inters[:len(inters):len(inters)], taskattachment.Interceptors[:]...)
+}
+
+func (c *TaskAttachmentClient) mutate(ctx context.Context, m *TaskAttachmentMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TaskAttachmentCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TaskAttachmentUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TaskAttachmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TaskAttachmentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TaskAttachment mutation op: %q", m.Op())
+	}
+}
+
+// TaskCategoryClient is a client for the TaskCategory schema.
+type TaskCategoryClient struct {
+	config
+}
+
+// NewTaskCategoryClient returns a client for the TaskCategory from the given config.
+func NewTaskCategoryClient(c config) *TaskCategoryClient {
+	return &TaskCategoryClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `taskcategory.Hooks(f(g(h())))`.
+func (c *TaskCategoryClient) Use(hooks ...Hook) {
+	c.hooks.TaskCategory = append(c.hooks.TaskCategory, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `taskcategory.Intercept(f(g(h())))`.
+func (c *TaskCategoryClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TaskCategory = append(c.inters.TaskCategory, interceptors...)
+}
+
+// Create returns a builder for creating a TaskCategory entity.
+func (c *TaskCategoryClient) Create() *TaskCategoryCreate {
+	mutation := newTaskCategoryMutation(c.config, OpCreate)
+	return &TaskCategoryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TaskCategory entities.
+func (c *TaskCategoryClient) CreateBulk(builders ...*TaskCategoryCreate) *TaskCategoryCreateBulk {
+	return &TaskCategoryCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TaskCategoryClient) MapCreateBulk(slice any, setFunc func(*TaskCategoryCreate, int)) *TaskCategoryCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TaskCategoryCreateBulk{err: fmt.Errorf("calling to TaskCategoryClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TaskCategoryCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TaskCategoryCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TaskCategory.
+func (c *TaskCategoryClient) Update() *TaskCategoryUpdate {
+	mutation := newTaskCategoryMutation(c.config, OpUpdate)
+	return &TaskCategoryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TaskCategoryClient) UpdateOne(_m *TaskCategory) *TaskCategoryUpdateOne {
+	mutation := newTaskCategoryMutation(c.config, OpUpdateOne, withTaskCategory(_m))
+	return &TaskCategoryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TaskCategoryClient) UpdateOneID(id int) *TaskCategoryUpdateOne {
+	mutation := newTaskCategoryMutation(c.config, OpUpdateOne, withTaskCategoryID(id))
+	return &TaskCategoryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TaskCategory.
+func (c *TaskCategoryClient) Delete() *TaskCategoryDelete {
+	mutation := newTaskCategoryMutation(c.config, OpDelete)
+	return &TaskCategoryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TaskCategoryClient) DeleteOne(_m *TaskCategory) *TaskCategoryDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TaskCategoryClient) DeleteOneID(id int) *TaskCategoryDeleteOne {
+	builder := c.Delete().Where(taskcategory.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TaskCategoryDeleteOne{builder}
+}
+
+// Query returns a query builder for TaskCategory.
+func (c *TaskCategoryClient) Query() *TaskCategoryQuery {
+	return &TaskCategoryQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTaskCategory},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TaskCategory entity by its id.
+func (c *TaskCategoryClient) Get(ctx context.Context, id int) (*TaskCategory, error) {
+	return c.Query().Where(taskcategory.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TaskCategoryClient) GetX(ctx context.Context, id int) *TaskCategory {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TaskCategory.
+func (c *TaskCategoryClient) QueryCompany(_m *TaskCategory) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskcategory.Table, taskcategory.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskcategory.CompanyTable, taskcategory.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryParent queries the parent edge of a TaskCategory.
+func (c *TaskCategoryClient) QueryParent(_m *TaskCategory) *TaskCategoryQuery {
+	query := (&TaskCategoryClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskcategory.Table, taskcategory.FieldID, id),
+			sqlgraph.To(taskcategory.Table, taskcategory.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, taskcategory.ParentTable, taskcategory.ParentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryChildren queries the children edge of a TaskCategory.
+func (c *TaskCategoryClient) QueryChildren(_m *TaskCategory) *TaskCategoryQuery {
+	query := (&TaskCategoryClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskcategory.Table, taskcategory.FieldID, id),
+			sqlgraph.To(taskcategory.Table, taskcategory.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, taskcategory.ChildrenTable, taskcategory.ChildrenColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TaskCategoryClient) Hooks() []Hook {
+	hooks := c.hooks.TaskCategory
+	return append(hooks[:len(hooks):len(hooks)], taskcategory.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TaskCategoryClient) Interceptors() []Interceptor {
+	inters := c.inters.TaskCategory
+	return append(inters[:len(inters):len(inters)], taskcategory.Interceptors[:]...)
+}
+
+func (c *TaskCategoryClient) mutate(ctx context.Context, m *TaskCategoryMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TaskCategoryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TaskCategoryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TaskCategoryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TaskCategoryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TaskCategory mutation op: %q", m.Op())
+	}
+}
+
+// TaskChecklistItemClient is a client for the TaskChecklistItem schema.
+type TaskChecklistItemClient struct {
+	config
+}
+
+// NewTaskChecklistItemClient returns a client for the TaskChecklistItem from the given config.
+func NewTaskChecklistItemClient(c config) *TaskChecklistItemClient {
+	return &TaskChecklistItemClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `taskchecklistitem.Hooks(f(g(h())))`.
+func (c *TaskChecklistItemClient) Use(hooks ...Hook) {
+	c.hooks.TaskChecklistItem = append(c.hooks.TaskChecklistItem, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `taskchecklistitem.Intercept(f(g(h())))`.
+func (c *TaskChecklistItemClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TaskChecklistItem = append(c.inters.TaskChecklistItem, interceptors...)
+}
+
+// Create returns a builder for creating a TaskChecklistItem entity.
+func (c *TaskChecklistItemClient) Create() *TaskChecklistItemCreate {
+	mutation := newTaskChecklistItemMutation(c.config, OpCreate)
+	return &TaskChecklistItemCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TaskChecklistItem entities.
+func (c *TaskChecklistItemClient) CreateBulk(builders ...*TaskChecklistItemCreate) *TaskChecklistItemCreateBulk {
+	return &TaskChecklistItemCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TaskChecklistItemClient) MapCreateBulk(slice any, setFunc func(*TaskChecklistItemCreate, int)) *TaskChecklistItemCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TaskChecklistItemCreateBulk{err: fmt.Errorf("calling to TaskChecklistItemClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TaskChecklistItemCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TaskChecklistItemCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TaskChecklistItem.
+func (c *TaskChecklistItemClient) Update() *TaskChecklistItemUpdate {
+	mutation := newTaskChecklistItemMutation(c.config, OpUpdate)
+	return &TaskChecklistItemUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TaskChecklistItemClient) UpdateOne(_m *TaskChecklistItem) *TaskChecklistItemUpdateOne {
+	mutation := newTaskChecklistItemMutation(c.config, OpUpdateOne, withTaskChecklistItem(_m))
+	return &TaskChecklistItemUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TaskChecklistItemClient) UpdateOneID(id int) *TaskChecklistItemUpdateOne {
+	mutation := newTaskChecklistItemMutation(c.config, OpUpdateOne, withTaskChecklistItemID(id))
+	return &TaskChecklistItemUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TaskChecklistItem.
+func (c *TaskChecklistItemClient) Delete() *TaskChecklistItemDelete {
+	mutation := newTaskChecklistItemMutation(c.config, OpDelete)
+	return &TaskChecklistItemDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TaskChecklistItemClient) DeleteOne(_m *TaskChecklistItem) *TaskChecklistItemDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TaskChecklistItemClient) DeleteOneID(id int) *TaskChecklistItemDeleteOne {
+	builder := c.Delete().Where(taskchecklistitem.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TaskChecklistItemDeleteOne{builder}
+}
+
+// Query returns a query builder for TaskChecklistItem.
+func (c *TaskChecklistItemClient) Query() *TaskChecklistItemQuery {
+	return &TaskChecklistItemQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTaskChecklistItem},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TaskChecklistItem entity by its id.
+func (c *TaskChecklistItemClient) Get(ctx context.Context, id int) (*TaskChecklistItem, error) {
+	return c.Query().Where(taskchecklistitem.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TaskChecklistItemClient) GetX(ctx context.Context, id int) *TaskChecklistItem {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TaskChecklistItem.
+func (c *TaskChecklistItemClient) QueryCompany(_m *TaskChecklistItem) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskchecklistitem.Table, taskchecklistitem.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskchecklistitem.CompanyTable, taskchecklistitem.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTask queries the task edge of a TaskChecklistItem.
+func (c *TaskChecklistItemClient) QueryTask(_m *TaskChecklistItem) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskchecklistitem.Table, taskchecklistitem.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskchecklistitem.TaskTable, taskchecklistitem.TaskColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TaskChecklistItemClient) Hooks() []Hook {
+	hooks := c.hooks.TaskChecklistItem
+	return append(hooks[:len(hooks):len(hooks)], taskchecklistitem.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TaskChecklistItemClient) Interceptors() []Interceptor {
+	inters := c.inters.TaskChecklistItem
+	return append(inters[:len(inters):len(inters)], taskchecklistitem.Interceptors[:]...)
+}
+
+func (c *TaskChecklistItemClient) mutate(ctx context.Context, m *TaskChecklistItemMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TaskChecklistItemCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TaskChecklistItemUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TaskChecklistItemUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TaskChecklistItemDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TaskChecklistItem mutation op: %q", m.Op())
+	}
+}
+
+// TaskCommentClient is a client for the TaskComment schema.
+type TaskCommentClient struct {
+	config
+}
+
+// NewTaskCommentClient returns a client for the TaskComment from the given config.
+func NewTaskCommentClient(c config) *TaskCommentClient {
+	return &TaskCommentClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `taskcomment.Hooks(f(g(h())))`.
+func (c *TaskCommentClient) Use(hooks ...Hook) {
+	c.hooks.TaskComment = append(c.hooks.TaskComment, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `taskcomment.Intercept(f(g(h())))`.
+func (c *TaskCommentClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TaskComment = append(c.inters.TaskComment, interceptors...)
+}
+
+// Create returns a builder for creating a TaskComment entity.
+func (c *TaskCommentClient) Create() *TaskCommentCreate {
+	mutation := newTaskCommentMutation(c.config, OpCreate)
+	return &TaskCommentCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TaskComment entities.
+func (c *TaskCommentClient) CreateBulk(builders ...*TaskCommentCreate) *TaskCommentCreateBulk {
+	return &TaskCommentCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TaskCommentClient) MapCreateBulk(slice any, setFunc func(*TaskCommentCreate, int)) *TaskCommentCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TaskCommentCreateBulk{err: fmt.Errorf("calling to TaskCommentClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TaskCommentCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TaskCommentCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TaskComment.
+func (c *TaskCommentClient) Update() *TaskCommentUpdate {
+	mutation := newTaskCommentMutation(c.config, OpUpdate)
+	return &TaskCommentUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TaskCommentClient) UpdateOne(_m *TaskComment) *TaskCommentUpdateOne {
+	mutation := newTaskCommentMutation(c.config, OpUpdateOne, withTaskComment(_m))
+	return &TaskCommentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TaskCommentClient) UpdateOneID(id int) *TaskCommentUpdateOne {
+	mutation := newTaskCommentMutation(c.config, OpUpdateOne, withTaskCommentID(id))
+	return &TaskCommentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TaskComment.
+func (c *TaskCommentClient) Delete() *TaskCommentDelete {
+	mutation := newTaskCommentMutation(c.config, OpDelete)
+	return &TaskCommentDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TaskCommentClient) DeleteOne(_m *TaskComment) *TaskCommentDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TaskCommentClient) DeleteOneID(id int) *TaskCommentDeleteOne {
+	builder := c.Delete().Where(taskcomment.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TaskCommentDeleteOne{builder}
+}
+
+// Query returns a query builder for TaskComment.
+func (c *TaskCommentClient) Query() *TaskCommentQuery {
+	return &TaskCommentQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTaskComment},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TaskComment entity by its id.
+func (c *TaskCommentClient) Get(ctx context.Context, id int) (*TaskComment, error) {
+	return c.Query().Where(taskcomment.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TaskCommentClient) GetX(ctx context.Context, id int) *TaskComment {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TaskComment.
+func (c *TaskCommentClient) QueryCompany(_m *TaskComment) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskcomment.Table, taskcomment.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskcomment.CompanyTable, taskcomment.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTask queries the task edge of a TaskComment.
+func (c *TaskCommentClient) QueryTask(_m *TaskComment) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskcomment.Table, taskcomment.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskcomment.TaskTable, taskcomment.TaskColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TaskComment.
+func (c *TaskCommentClient) QueryUser(_m *TaskComment) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskcomment.Table, taskcomment.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskcomment.UserTable, taskcomment.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryMentions queries the mentions edge of a TaskComment.
+func (c *TaskCommentClient) QueryMentions(_m *TaskComment) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskcomment.Table, taskcomment.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, false, taskcomment.MentionsTable, taskcomment.MentionsPrimaryKey...),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTaskMentions queries the task_mentions edge of a TaskComment.
+func (c *TaskCommentClient) QueryTaskMentions(_m *TaskComment) *TaskMentionQuery {
+	query := (&TaskMentionClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskcomment.Table, taskcomment.FieldID, id),
+			sqlgraph.To(taskmention.Table, taskmention.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, taskcomment.TaskMentionsTable, taskcomment.TaskMentionsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TaskCommentClient) Hooks() []Hook {
+	hooks := c.hooks.TaskComment
+	return append(hooks[:len(hooks):len(hooks)], taskcomment.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TaskCommentClient) Interceptors() []Interceptor {
+	inters := c.inters.TaskComment
+	return append(inters[:len(inters):len(inters)], taskcomment.Interceptors[:]...)
+}
+
+func (c *TaskCommentClient) mutate(ctx context.Context, m *TaskCommentMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TaskCommentCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TaskCommentUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TaskCommentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TaskCommentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TaskComment mutation op: %q", m.Op())
+	}
+}
+
+// TaskImageClient is a client for the TaskImage schema.
+type TaskImageClient struct {
+	config
+}
+
+// NewTaskImageClient returns a client for the TaskImage from the given config.
+func NewTaskImageClient(c config) *TaskImageClient {
+	return &TaskImageClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `taskimage.Hooks(f(g(h())))`.
+func (c *TaskImageClient) Use(hooks ...Hook) {
+	c.hooks.TaskImage = append(c.hooks.TaskImage, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `taskimage.Intercept(f(g(h())))`.
+func (c *TaskImageClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TaskImage = append(c.inters.TaskImage, interceptors...)
+}
+
+// Create returns a builder for creating a TaskImage entity.
+func (c *TaskImageClient) Create() *TaskImageCreate {
+	mutation := newTaskImageMutation(c.config, OpCreate)
+	return &TaskImageCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TaskImage entities.
+func (c *TaskImageClient) CreateBulk(builders ...*TaskImageCreate) *TaskImageCreateBulk {
+	return &TaskImageCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TaskImageClient) MapCreateBulk(slice any, setFunc func(*TaskImageCreate, int)) *TaskImageCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TaskImageCreateBulk{err: fmt.Errorf("calling to TaskImageClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TaskImageCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TaskImageCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TaskImage.
+func (c *TaskImageClient) Update() *TaskImageUpdate {
+	mutation := newTaskImageMutation(c.config, OpUpdate)
+	return &TaskImageUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TaskImageClient) UpdateOne(_m *TaskImage) *TaskImageUpdateOne {
+	mutation := newTaskImageMutation(c.config, OpUpdateOne, withTaskImage(_m))
+	return &TaskImageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TaskImageClient) UpdateOneID(id int) *TaskImageUpdateOne {
+	mutation := newTaskImageMutation(c.config, OpUpdateOne, withTaskImageID(id))
+	return &TaskImageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TaskImage.
+func (c *TaskImageClient) Delete() *TaskImageDelete {
+	mutation := newTaskImageMutation(c.config, OpDelete)
+	return &TaskImageDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TaskImageClient) DeleteOne(_m *TaskImage) *TaskImageDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TaskImageClient) DeleteOneID(id int) *TaskImageDeleteOne {
+	builder := c.Delete().Where(taskimage.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TaskImageDeleteOne{builder}
+}
+
+// Query returns a query builder for TaskImage.
+func (c *TaskImageClient) Query() *TaskImageQuery {
+	return &TaskImageQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTaskImage},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TaskImage entity by its id.
+func (c *TaskImageClient) Get(ctx context.Context, id int) (*TaskImage, error) {
+	return c.Query().Where(taskimage.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TaskImageClient) GetX(ctx context.Context, id int) *TaskImage {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TaskImage.
+func (c *TaskImageClient) QueryCompany(_m *TaskImage) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskimage.Table, taskimage.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskimage.CompanyTable, taskimage.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTask queries the task edge of a TaskImage.
+func (c *TaskImageClient) QueryTask(_m *TaskImage) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskimage.Table, taskimage.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskimage.TaskTable, taskimage.TaskColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TaskImage.
+func (c *TaskImageClient) QueryUser(_m *TaskImage) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskimage.Table, taskimage.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskimage.UserTable, taskimage.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TaskImageClient) Hooks() []Hook {
+	hooks := c.hooks.TaskImage
+	return append(hooks[:len(hooks):len(hooks)], taskimage.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TaskImageClient) Interceptors() []Interceptor {
+	inters := c.inters.TaskImage
+	return append(inters[:len(inters):len(inters)], taskimage.Interceptors[:]...)
+}
+
+func (c *TaskImageClient) mutate(ctx context.Context, m *TaskImageMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TaskImageCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TaskImageUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TaskImageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TaskImageDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TaskImage mutation op: %q", m.Op())
+	}
+}
+
+// TaskMentionClient is a client for the TaskMention schema.
+type TaskMentionClient struct {
+	config
+}
+
+// NewTaskMentionClient returns a client for the TaskMention from the given config.
+func NewTaskMentionClient(c config) *TaskMentionClient {
+	return &TaskMentionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `taskmention.Hooks(f(g(h())))`.
+func (c *TaskMentionClient) Use(hooks ...Hook) {
+	c.hooks.TaskMention = append(c.hooks.TaskMention, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `taskmention.Intercept(f(g(h())))`.
+func (c *TaskMentionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TaskMention = append(c.inters.TaskMention, interceptors...)
+}
+
+// Create returns a builder for creating a TaskMention entity.
+func (c *TaskMentionClient) Create() *TaskMentionCreate {
+	mutation := newTaskMentionMutation(c.config, OpCreate)
+	return &TaskMentionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TaskMention entities.
+func (c *TaskMentionClient) CreateBulk(builders ...*TaskMentionCreate) *TaskMentionCreateBulk {
+	return &TaskMentionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TaskMentionClient) MapCreateBulk(slice any, setFunc func(*TaskMentionCreate, int)) *TaskMentionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TaskMentionCreateBulk{err: fmt.Errorf("calling to TaskMentionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TaskMentionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TaskMentionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TaskMention.
+func (c *TaskMentionClient) Update() *TaskMentionUpdate {
+	mutation := newTaskMentionMutation(c.config, OpUpdate)
+	return &TaskMentionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TaskMentionClient) UpdateOne(_m *TaskMention) *TaskMentionUpdateOne {
+	mutation := newTaskMentionMutation(c.config, OpUpdateOne, withTaskMention(_m))
+	return &TaskMentionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TaskMentionClient) UpdateOneID(id int) *TaskMentionUpdateOne {
+	mutation := newTaskMentionMutation(c.config, OpUpdateOne, withTaskMentionID(id))
+	return &TaskMentionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TaskMention.
+func (c *TaskMentionClient) Delete() *TaskMentionDelete {
+	mutation := newTaskMentionMutation(c.config, OpDelete)
+	return &TaskMentionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TaskMentionClient) DeleteOne(_m *TaskMention) *TaskMentionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TaskMentionClient) DeleteOneID(id int) *TaskMentionDeleteOne {
+	builder := c.Delete().Where(taskmention.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TaskMentionDeleteOne{builder}
+}
+
+// Query returns a query builder for TaskMention.
+func (c *TaskMentionClient) Query() *TaskMentionQuery {
+	return &TaskMentionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTaskMention},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TaskMention entity by its id.
+func (c *TaskMentionClient) Get(ctx context.Context, id int) (*TaskMention, error) {
+	return c.Query().Where(taskmention.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TaskMentionClient) GetX(ctx context.Context, id int) *TaskMention {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TaskMention.
+func (c *TaskMentionClient) QueryCompany(_m *TaskMention) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskmention.Table, taskmention.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskmention.CompanyTable, taskmention.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTask queries the task edge of a TaskMention.
+func (c *TaskMentionClient) QueryTask(_m *TaskMention) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskmention.Table, taskmention.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskmention.TaskTable, taskmention.TaskColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryComment queries the comment edge of a TaskMention.
+func (c *TaskMentionClient) QueryComment(_m *TaskMention) *TaskCommentQuery {
+	query := (&TaskCommentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskmention.Table, taskmention.FieldID, id),
+			sqlgraph.To(taskcomment.Table, taskcomment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskmention.CommentTable, taskmention.CommentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TaskMention.
+func (c *TaskMentionClient) QueryUser(_m *TaskMention) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(taskmention.Table, taskmention.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, taskmention.UserTable, taskmention.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TaskMentionClient) Hooks() []Hook {
+	hooks := c.hooks.TaskMention
+	return append(hooks[:len(hooks):len(hooks)], taskmention.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TaskMentionClient) Interceptors() []Interceptor {
+	return c.inters.TaskMention
+}
+
+func (c *TaskMentionClient) mutate(ctx context.Context, m *TaskMentionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TaskMentionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TaskMentionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TaskMentionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TaskMentionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TaskMention mutation op: %q", m.Op())
+	}
+}
+
+// TaskWordClient is a client for the TaskWord schema.
+type TaskWordClient struct {
+	config
+}
+
+// NewTaskWordClient returns a client for the TaskWord from the given config.
+func NewTaskWordClient(c config) *TaskWordClient {
+	return &TaskWordClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `taskword.Hooks(f(g(h())))`.
+func (c *TaskWordClient) Use(hooks ...Hook) {
+	c.hooks.TaskWord = append(c.hooks.TaskWord, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `taskword.Intercept(f(g(h())))`.
+func (c *TaskWordClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TaskWord = append(c.inters.TaskWord, interceptors...)
+}
+
+// Create returns a builder for creating a TaskWord entity.
+func (c *TaskWordClient) Create() *TaskWordCreate {
+	mutation := newTaskWordMutation(c.config, OpCreate)
+	return &TaskWordCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TaskWord entities.
+func (c *TaskWordClient) CreateBulk(builders ...*TaskWordCreate) *TaskWordCreateBulk {
+	return &TaskWordCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TaskWordClient) MapCreateBulk(slice any, setFunc func(*TaskWordCreate, int)) *TaskWordCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TaskWordCreateBulk{err: fmt.Errorf("calling to TaskWordClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TaskWordCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TaskWordCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TaskWord.
+func (c *TaskWordClient) Update() *TaskWordUpdate {
+	mutation := newTaskWordMutation(c.config, OpUpdate)
+	return &TaskWordUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TaskWordClient) UpdateOne(_m *TaskWord) *TaskWordUpdateOne {
+	mutation := newTaskWordMutation(c.config, OpUpdateOne, withTaskWord(_m))
+	return &TaskWordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TaskWordClient) UpdateOneID(id int) *TaskWordUpdateOne {
+	mutation := newTaskWordMutation(c.config, OpUpdateOne, withTaskWordID(id))
+	return &TaskWordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TaskWord.
+func (c *TaskWordClient) Delete() *TaskWordDelete {
+	mutation := newTaskWordMutation(c.config, OpDelete)
+	return &TaskWordDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TaskWordClient) DeleteOne(_m *TaskWord) *TaskWordDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TaskWordClient) DeleteOneID(id int) *TaskWordDeleteOne {
+	builder := c.Delete().Where(taskword.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TaskWordDeleteOne{builder}
+}
+
+// Query returns a query builder for TaskWord.
+func (c *TaskWordClient) Query() *TaskWordQuery {
+	return &TaskWordQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTaskWord},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TaskWord entity by its id.
+func (c *TaskWordClient) Get(ctx context.Context, id int) (*TaskWord, error) {
+	return c.Query().Where(taskword.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TaskWordClient) GetX(ctx context.Context, id int) *TaskWord {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *TaskWordClient) Hooks() []Hook {
+	hooks := c.hooks.TaskWord
+	return append(hooks[:len(hooks):len(hooks)], taskword.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TaskWordClient) Interceptors() []Interceptor {
+	return c.inters.TaskWord
+}
+
+func (c *TaskWordClient) mutate(ctx context.Context, m *TaskWordMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TaskWordCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TaskWordUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TaskWordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TaskWordDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TaskWord mutation op: %q", m.Op())
+	}
+}
+
 // TokenClient is a client for the Token schema.
 type TokenClient struct {
 	config
@@ -9671,6 +11898,54 @@ func (c *UserClient) QueryDesignationHistory(_m *User) *DesignationPeriodQuery {
 	return query
 }
 
+// QueryProjects queries the projects edge of a User.
+func (c *UserClient) QueryProjects(_m *User) *ProjectQuery {
+	query := (&ProjectClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(project.Table, project.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, user.ProjectsTable, user.ProjectsPrimaryKey...),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTasks queries the tasks edge of a User.
+func (c *UserClient) QueryTasks(_m *User) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, user.TasksTable, user.TasksPrimaryKey...),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTaskComments queries the task_comments edge of a User.
+func (c *UserClient) QueryTaskComments(_m *User) *TaskCommentQuery {
+	query := (&TaskCommentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(taskcomment.Table, taskcomment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, user.TaskCommentsTable, user.TaskCommentsPrimaryKey...),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // QueryUserDesignations queries the user_designations edge of a User.
 func (c *UserClient) QueryUserDesignations(_m *User) *UserDesignationQuery {
 	query := (&UserDesignationClient{config: c.config}).Query()
@@ -9696,6 +11971,54 @@ func (c *UserClient) QueryUserRoles(_m *User) *UserRoleQuery {
 			sqlgraph.From(user.Table, user.FieldID, id),
 			sqlgraph.To(userrole.Table, userrole.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, user.UserRolesTable, user.UserRolesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryProjectMembers queries the project_members edge of a User.
+func (c *UserClient) QueryProjectMembers(_m *User) *ProjectMemberQuery {
+	query := (&ProjectMemberClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(projectmember.Table, projectmember.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.ProjectMembersTable, user.ProjectMembersColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTaskAssignees queries the task_assignees edge of a User.
+func (c *UserClient) QueryTaskAssignees(_m *User) *TaskAssigneeQuery {
+	query := (&TaskAssigneeClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(taskassignee.Table, taskassignee.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.TaskAssigneesTable, user.TaskAssigneesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTaskMentions queries the task_mentions edge of a User.
+func (c *UserClient) QueryTaskMentions(_m *User) *TaskMentionQuery {
+	query := (&TaskMentionClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(taskmention.Table, taskmention.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.TaskMentionsTable, user.TaskMentionsColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil
@@ -10236,9 +12559,11 @@ type (
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, RateLog, RequestRecord, Role, Rotation,
-		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
-		ShiftResult, ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserImport,
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
+		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
+		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Task,
+		TaskAssignee, TaskAttachment, TaskCategory, TaskChecklistItem, TaskComment,
+		TaskImage, TaskMention, TaskWord, Token, User, UserDesignation, UserImport,
 		UserRole []ent.Hook
 	}
 	inters struct {
@@ -10248,9 +12573,11 @@ type (
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, RateLog, RequestRecord, Role, Rotation,
-		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
-		ShiftResult, ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserImport,
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
+		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
+		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Task,
+		TaskAssignee, TaskAttachment, TaskCategory, TaskChecklistItem, TaskComment,
+		TaskImage, TaskMention, TaskWord, Token, User, UserDesignation, UserImport,
 		UserRole []ent.Interceptor
 	}
 )

@@ -46,6 +46,8 @@ import (
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -64,6 +66,15 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
+	"workforce/ent/taskmention"
+	"workforce/ent/taskword"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -167,6 +178,8 @@ func checkColumn(t, c string) error {
 			personexport.Table:       personexport.ValidColumn,
 			plannedday.Table:         plannedday.ValidColumn,
 			position.Table:           position.ValidColumn,
+			project.Table:            project.ValidColumn,
+			projectmember.Table:      projectmember.ValidColumn,
 			ratelog.Table:            ratelog.ValidColumn,
 			requestrecord.Table:      requestrecord.ValidColumn,
 			role.Table:               role.ValidColumn,
@@ -180,6 +193,15 @@ func checkColumn(t, c string) error {
 			shiftresult.Table:        shiftresult.ValidColumn,
 			shiftswap.Table:          shiftswap.ValidColumn,
 			shiftversion.Table:       shiftversion.ValidColumn,
+			task.Table:               task.ValidColumn,
+			taskassignee.Table:       taskassignee.ValidColumn,
+			taskattachment.Table:     taskattachment.ValidColumn,
+			taskcategory.Table:       taskcategory.ValidColumn,
+			taskchecklistitem.Table:  taskchecklistitem.ValidColumn,
+			taskcomment.Table:        taskcomment.ValidColumn,
+			taskimage.Table:          taskimage.ValidColumn,
+			taskmention.Table:        taskmention.ValidColumn,
+			taskword.Table:           taskword.ValidColumn,
 			token.Table:              token.ValidColumn,
 			user.Table:               user.ValidColumn,
 			userdesignation.Table:    userdesignation.ValidColumn,

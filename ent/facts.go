@@ -45,6 +45,8 @@ import (
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -58,6 +60,15 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
+	"workforce/ent/taskmention"
+	"workforce/ent/taskword"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -250,6 +261,16 @@ var Facts = map[string]Fact{
 		Access:     &viewer.Access{Resource: "coordinate", Owner: "user_id", ReadOnly: true},
 		Credential: []string{},
 	},
+	TypeProject: {
+		Access:     &viewer.Access{Resource: "project", Directory: true},
+		Audited:    "project",
+		Credential: []string{},
+	},
+	TypeProjectMember: {
+		Access:     &viewer.Access{Resource: "project", Directory: true},
+		Audited:    "project_member",
+		Credential: []string{},
+	},
 	TypeRateLog: {
 		Credential: []string{},
 	},
@@ -306,6 +327,48 @@ var Facts = map[string]Fact{
 	TypeShiftVersion: {
 		Access:     &viewer.Access{Resource: "shift", Directory: true},
 		Audited:    "shift_version",
+		Credential: []string{},
+	},
+	TypeTask: {
+		Access:     &viewer.Access{Resource: "task", Owner: "creator_id", Task: "id"},
+		Audited:    "task",
+		Credential: []string{},
+	},
+	TypeTaskAssignee: {
+		Access:     &viewer.Access{Resource: "task", Task: "task_id"},
+		Audited:    "task_assignee",
+		Credential: []string{},
+	},
+	TypeTaskAttachment: {
+		Access:     &viewer.Access{Resource: "task", Task: "task_id"},
+		Audited:    "task_attachment",
+		Credential: []string{},
+	},
+	TypeTaskCategory: {
+		Access:     &viewer.Access{Resource: "project", Directory: true},
+		Audited:    "task_category",
+		Credential: []string{},
+	},
+	TypeTaskChecklistItem: {
+		Access:     &viewer.Access{Resource: "task", Task: "task_id"},
+		Audited:    "task_checklist_item",
+		Credential: []string{},
+	},
+	TypeTaskComment: {
+		Access:     &viewer.Access{Resource: "task", Task: "task_id"},
+		Audited:    "task_comment",
+		Credential: []string{},
+	},
+	TypeTaskImage: {
+		Access:     &viewer.Access{Resource: "task", Task: "task_id"},
+		Audited:    "task_image",
+		Credential: []string{},
+	},
+	TypeTaskMention: {
+		Access:     &viewer.Access{Resource: "task", Task: "task_id"},
+		Credential: []string{},
+	},
+	TypeTaskWord: {
 		Credential: []string{},
 	},
 	TypeToken: {
@@ -384,6 +447,12 @@ var Unaudited = []string{
 	personexport.FieldCompanyID,
 	plannedday.FieldCompanyID,
 	position.FieldCompanyID,
+	project.FieldSortName,
+	project.FieldCompanyID,
+	project.FieldCodeKey,
+	project.FieldTrackedSeconds,
+	project.FieldEntryCount,
+	projectmember.FieldCompanyID,
 	requestrecord.FieldCompanyID,
 	role.FieldSortName,
 	role.FieldCompanyID,
@@ -398,6 +467,28 @@ var Unaudited = []string{
 	shiftswap.FieldCompanyID,
 	shiftswap.FieldPending,
 	shiftversion.FieldCompanyID,
+	task.FieldCompanyID,
+	task.FieldVersion,
+	task.FieldTrackedSeconds,
+	task.FieldEntryCount,
+	task.FieldRecursOn,
+	task.FieldUpdatedAt,
+	taskassignee.FieldCompanyID,
+	taskattachment.FieldCompanyID,
+	taskattachment.FieldURL,
+	taskattachment.FieldFileID,
+	taskcategory.FieldSortName,
+	taskcategory.FieldCompanyID,
+	taskcategory.FieldBelow,
+	taskchecklistitem.FieldCompanyID,
+	taskcomment.FieldCompanyID,
+	taskimage.FieldCompanyID,
+	taskimage.FieldURL,
+	taskimage.FieldThumbnailURL,
+	taskimage.FieldFileID,
+	taskimage.FieldThumbnailFileID,
+	taskimage.FieldDigest,
+	taskmention.FieldCompanyID,
 	token.FieldCompanyID,
 	user.FieldSortName,
 	user.FieldCompanyID,
@@ -528,6 +619,18 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeProject:
+		rows, err := c.Project.Query().Where(project.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeProjectMember:
+		rows, err := c.ProjectMember.Query().Where(projectmember.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeRole:
 		rows, err := c.Role.Query().Where(role.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -566,6 +669,48 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeShiftVersion:
 		rows, err := c.ShiftVersion.Query().Where(shiftversion.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTask:
+		rows, err := c.Task.Query().Where(task.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTaskAssignee:
+		rows, err := c.TaskAssignee.Query().Where(taskassignee.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTaskAttachment:
+		rows, err := c.TaskAttachment.Query().Where(taskattachment.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTaskCategory:
+		rows, err := c.TaskCategory.Query().Where(taskcategory.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTaskChecklistItem:
+		rows, err := c.TaskChecklistItem.Query().Where(taskchecklistitem.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTaskComment:
+		rows, err := c.TaskComment.Query().Where(taskcomment.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTaskImage:
+		rows, err := c.TaskImage.Query().Where(taskimage.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -671,6 +816,10 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.PlannedDay.Query().Where(plannedday.ID(id)).Exist(ctx)
 	case TypePosition:
 		return c.Position.Query().Where(position.ID(id)).Exist(ctx)
+	case TypeProject:
+		return c.Project.Query().Where(project.ID(id)).Exist(ctx)
+	case TypeProjectMember:
+		return c.ProjectMember.Query().Where(projectmember.ID(id)).Exist(ctx)
 	case TypeRateLog:
 		return c.RateLog.Query().Where(ratelog.ID(id)).Exist(ctx)
 	case TypeRequestRecord:
@@ -697,6 +846,24 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.ShiftSwap.Query().Where(shiftswap.ID(id)).Exist(ctx)
 	case TypeShiftVersion:
 		return c.ShiftVersion.Query().Where(shiftversion.ID(id)).Exist(ctx)
+	case TypeTask:
+		return c.Task.Query().Where(task.ID(id)).Exist(ctx)
+	case TypeTaskAssignee:
+		return c.TaskAssignee.Query().Where(taskassignee.ID(id)).Exist(ctx)
+	case TypeTaskAttachment:
+		return c.TaskAttachment.Query().Where(taskattachment.ID(id)).Exist(ctx)
+	case TypeTaskCategory:
+		return c.TaskCategory.Query().Where(taskcategory.ID(id)).Exist(ctx)
+	case TypeTaskChecklistItem:
+		return c.TaskChecklistItem.Query().Where(taskchecklistitem.ID(id)).Exist(ctx)
+	case TypeTaskComment:
+		return c.TaskComment.Query().Where(taskcomment.ID(id)).Exist(ctx)
+	case TypeTaskImage:
+		return c.TaskImage.Query().Where(taskimage.ID(id)).Exist(ctx)
+	case TypeTaskMention:
+		return c.TaskMention.Query().Where(taskmention.ID(id)).Exist(ctx)
+	case TypeTaskWord:
+		return c.TaskWord.Query().Where(taskword.ID(id)).Exist(ctx)
 	case TypeToken:
 		return c.Token.Query().Where(token.ID(id)).Exist(ctx)
 	case TypeUser:
@@ -802,6 +969,12 @@ var edgeTypes = map[string]string{
 	"PlannedDay.user":                 TypeUser,
 	"Position.company":                TypeCompany,
 	"Position.user":                   TypeUser,
+	"Project.company":                 TypeCompany,
+	"Project.members":                 TypeUser,
+	"Project.project_members":         TypeProjectMember,
+	"ProjectMember.company":           TypeCompany,
+	"ProjectMember.project":           TypeProject,
+	"ProjectMember.user":              TypeUser,
 	"RequestRecord.company":           TypeCompany,
 	"Role.company":                    TypeCompany,
 	"Role.users":                      TypeUser,
@@ -827,6 +1000,41 @@ var edgeTypes = map[string]string{
 	"ShiftSwap.wanted_shift":          TypeShift,
 	"ShiftVersion.company":            TypeCompany,
 	"ShiftVersion.shift":              TypeShift,
+	"Task.company":                    TypeCompany,
+	"Task.creator":                    TypeUser,
+	"Task.project":                    TypeProject,
+	"Task.category":                   TypeTaskCategory,
+	"Task.assignees":                  TypeUser,
+	"Task.copy_of":                    TypeTask,
+	"Task.copies":                     TypeTask,
+	"Task.images":                     TypeTaskImage,
+	"Task.checklist":                  TypeTaskChecklistItem,
+	"Task.comments":                   TypeTaskComment,
+	"Task.attachments":                TypeTaskAttachment,
+	"Task.task_assignees":             TypeTaskAssignee,
+	"TaskAssignee.company":            TypeCompany,
+	"TaskAssignee.task":               TypeTask,
+	"TaskAssignee.user":               TypeUser,
+	"TaskAttachment.company":          TypeCompany,
+	"TaskAttachment.task":             TypeTask,
+	"TaskAttachment.user":             TypeUser,
+	"TaskCategory.company":            TypeCompany,
+	"TaskCategory.parent":             TypeTaskCategory,
+	"TaskCategory.children":           TypeTaskCategory,
+	"TaskChecklistItem.company":       TypeCompany,
+	"TaskChecklistItem.task":          TypeTask,
+	"TaskComment.company":             TypeCompany,
+	"TaskComment.task":                TypeTask,
+	"TaskComment.user":                TypeUser,
+	"TaskComment.mentions":            TypeUser,
+	"TaskComment.task_mentions":       TypeTaskMention,
+	"TaskImage.company":               TypeCompany,
+	"TaskImage.task":                  TypeTask,
+	"TaskImage.user":                  TypeUser,
+	"TaskMention.company":             TypeCompany,
+	"TaskMention.task":                TypeTask,
+	"TaskMention.comment":             TypeTaskComment,
+	"TaskMention.user":                TypeUser,
 	"Token.company":                   TypeCompany,
 	"Token.session":                   TypeSession,
 	"User.company":                    TypeCompany,
@@ -835,8 +1043,14 @@ var edgeTypes = map[string]string{
 	"User.roles":                      TypeRole,
 	"User.business_history":           TypeBusinessPeriod,
 	"User.designation_history":        TypeDesignationPeriod,
+	"User.projects":                   TypeProject,
+	"User.tasks":                      TypeTask,
+	"User.task_comments":              TypeTaskComment,
 	"User.user_designations":          TypeUserDesignation,
 	"User.user_roles":                 TypeUserRole,
+	"User.project_members":            TypeProjectMember,
+	"User.task_assignees":             TypeTaskAssignee,
+	"User.task_mentions":              TypeTaskMention,
 	"UserDesignation.company":         TypeCompany,
 	"UserDesignation.user":            TypeUser,
 	"UserDesignation.designation":     TypeDesignation,
@@ -856,6 +1070,15 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 	if found, err := c.PersonExport.Query().Where(personexport.FileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
+	if found, err := c.TaskAttachment.Query().Where(taskattachment.FileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
+	if found, err := c.TaskImage.Query().Where(taskimage.FileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
+	if found, err := c.TaskImage.Query().Where(taskimage.ThumbnailFileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
 	if found, err := c.User.Query().Where(user.ImageFileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
@@ -867,11 +1090,13 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 
 // FileColumns are the columns that name files, by table.
 var FileColumns = map[string][]string{
-	company.Table:      {company.FieldLogoFileID},
-	correction.Table:   {correction.FieldAttachmentFileID},
-	personexport.Table: {personexport.FieldFileID},
-	user.Table:         {user.FieldImageFileID},
-	userimport.Table:   {userimport.FieldFileID},
+	company.Table:        {company.FieldLogoFileID},
+	correction.Table:     {correction.FieldAttachmentFileID},
+	personexport.Table:   {personexport.FieldFileID},
+	taskattachment.Table: {taskattachment.FieldFileID},
+	taskimage.Table:      {taskimage.FieldFileID, taskimage.FieldThumbnailFileID},
+	user.Table:           {user.FieldImageFileID},
+	userimport.Table:     {userimport.FieldFileID},
 }
 
 // A Personal says which rows of a table are about a person, and what becomes of them when
@@ -1017,6 +1242,11 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeProjectMember, Table: projectmember.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeRequestRecord, Table: requestrecord.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -1045,6 +1275,36 @@ var Personals = []Personal{
 		Entity: TypeShiftSwap, Table: shiftswap.Table, By: "user_id", Of: user.Table,
 		Columns: []string{shiftswap.FieldNote, shiftswap.FieldDecisionNote},
 		Empty:   []any{nil, nil},
+	},
+	{
+		Entity: TypeTask, Table: task.Table, By: "creator_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTaskAssignee, Table: taskassignee.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTaskAttachment, Table: taskattachment.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTaskComment, Table: taskcomment.Table, By: "user_id", Of: user.Table,
+		Columns: []string{taskcomment.FieldText},
+		Empty:   []any{""},
+	},
+	{
+		Entity: TypeTaskImage, Table: taskimage.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTaskMention, Table: taskmention.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
 	},
 	{
 		Entity: TypeToken, Table: token.Table, By: "session_id", Of: session.Table, Erased: true,
@@ -1568,6 +1828,35 @@ var Exports = []Export{
 		},
 	},
 	{
+		Entity: TypeProject, Table: project.Table, Company: project.FieldCompanyID,
+		Columns: []ExportColumn{
+			{project.FieldID, field.TypeInt},
+			{project.FieldName, field.TypeString},
+			{project.FieldSortName, field.TypeString},
+			{project.FieldCompanyID, field.TypeInt},
+			{project.FieldCode, field.TypeString},
+			{project.FieldCodeKey, field.TypeString},
+			{project.FieldColor, field.TypeString},
+			{project.FieldStatus, field.TypeEnum},
+			{project.FieldStartsOn, field.TypeString},
+			{project.FieldEndsOn, field.TypeString},
+			{project.FieldOpenToAll, field.TypeBool},
+			{project.FieldBudgetHours, field.TypeInt},
+			{project.FieldTrackedSeconds, field.TypeInt},
+			{project.FieldEntryCount, field.TypeInt},
+			{project.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeProjectMember, Table: projectmember.Table, Company: projectmember.FieldCompanyID,
+		Columns: []ExportColumn{
+			{projectmember.FieldID, field.TypeInt},
+			{projectmember.FieldCompanyID, field.TypeInt},
+			{projectmember.FieldProjectID, field.TypeInt},
+			{projectmember.FieldUserID, field.TypeInt},
+		},
+	},
+	{
 		Entity: TypeRole, Table: role.Table, Company: role.FieldCompanyID,
 		Columns: []ExportColumn{
 			{role.FieldID, field.TypeInt},
@@ -1713,6 +2002,124 @@ var Exports = []Export{
 			{shiftversion.FieldShiftID, field.TypeInt},
 			{shiftversion.FieldVersion, field.TypeInt},
 			{shiftversion.FieldAppliesFrom, field.TypeString},
+		},
+	},
+	{
+		Entity: TypeTask, Table: task.Table, Company: task.FieldCompanyID,
+		Columns: []ExportColumn{
+			{task.FieldID, field.TypeInt},
+			{task.FieldCompanyID, field.TypeInt},
+			{task.FieldVersion, field.TypeInt},
+			{task.FieldCreatorID, field.TypeInt},
+			{task.FieldTitle, field.TypeString},
+			{task.FieldDescription, field.TypeString},
+			{task.FieldStatus, field.TypeEnum},
+			{task.FieldPriority, field.TypeEnum},
+			{task.FieldProjectID, field.TypeInt},
+			{task.FieldCategoryID, field.TypeInt},
+			{task.FieldStartAt, field.TypeTime},
+			{task.FieldDueAt, field.TypeTime},
+			{task.FieldCompletedAt, field.TypeTime},
+			{task.FieldLatitude, field.TypeFloat64},
+			{task.FieldLongitude, field.TypeFloat64},
+			{task.FieldTrackedSeconds, field.TypeInt},
+			{task.FieldEntryCount, field.TypeInt},
+			{task.FieldRecurrence, field.TypeString},
+			{task.FieldRecursOn, field.TypeString},
+			{task.FieldCopyOfID, field.TypeInt},
+			{task.FieldCopiedOn, field.TypeString},
+			{task.FieldCreatedAt, field.TypeTime},
+			{task.FieldUpdatedAt, field.TypeTime},
+			{task.FieldDeletedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTaskAssignee, Table: taskassignee.Table, Company: taskassignee.FieldCompanyID,
+		Columns: []ExportColumn{
+			{taskassignee.FieldID, field.TypeInt},
+			{taskassignee.FieldCompanyID, field.TypeInt},
+			{taskassignee.FieldTaskID, field.TypeInt},
+			{taskassignee.FieldUserID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTaskAttachment, Table: taskattachment.Table, Company: taskattachment.FieldCompanyID,
+		Columns: []ExportColumn{
+			{taskattachment.FieldID, field.TypeInt},
+			{taskattachment.FieldCompanyID, field.TypeInt},
+			{taskattachment.FieldTaskID, field.TypeInt},
+			{taskattachment.FieldUserID, field.TypeInt},
+			{taskattachment.FieldName, field.TypeString},
+			{taskattachment.FieldURL, field.TypeString},
+			{taskattachment.FieldFileID, field.TypeInt},
+			{taskattachment.FieldContentType, field.TypeString},
+			{taskattachment.FieldSize, field.TypeInt},
+			{taskattachment.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTaskCategory, Table: taskcategory.Table, Company: taskcategory.FieldCompanyID,
+		Columns: []ExportColumn{
+			{taskcategory.FieldID, field.TypeInt},
+			{taskcategory.FieldName, field.TypeString},
+			{taskcategory.FieldSortName, field.TypeString},
+			{taskcategory.FieldCompanyID, field.TypeInt},
+			{taskcategory.FieldColor, field.TypeString},
+			{taskcategory.FieldParentID, field.TypeInt},
+			{taskcategory.FieldBelow, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTaskChecklistItem, Table: taskchecklistitem.Table, Company: taskchecklistitem.FieldCompanyID,
+		Columns: []ExportColumn{
+			{taskchecklistitem.FieldID, field.TypeInt},
+			{taskchecklistitem.FieldCompanyID, field.TypeInt},
+			{taskchecklistitem.FieldTaskID, field.TypeInt},
+			{taskchecklistitem.FieldTitle, field.TypeString},
+			{taskchecklistitem.FieldDone, field.TypeBool},
+			{taskchecklistitem.FieldPosition, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTaskComment, Table: taskcomment.Table, Company: taskcomment.FieldCompanyID,
+		Columns: []ExportColumn{
+			{taskcomment.FieldID, field.TypeInt},
+			{taskcomment.FieldCompanyID, field.TypeInt},
+			{taskcomment.FieldTaskID, field.TypeInt},
+			{taskcomment.FieldUserID, field.TypeInt},
+			{taskcomment.FieldText, field.TypeString},
+			{taskcomment.FieldCreatedAt, field.TypeTime},
+			{taskcomment.FieldEditedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTaskImage, Table: taskimage.Table, Company: taskimage.FieldCompanyID,
+		Columns: []ExportColumn{
+			{taskimage.FieldID, field.TypeInt},
+			{taskimage.FieldCompanyID, field.TypeInt},
+			{taskimage.FieldTaskID, field.TypeInt},
+			{taskimage.FieldUserID, field.TypeInt},
+			{taskimage.FieldURL, field.TypeString},
+			{taskimage.FieldThumbnailURL, field.TypeString},
+			{taskimage.FieldFileID, field.TypeInt},
+			{taskimage.FieldThumbnailFileID, field.TypeInt},
+			{taskimage.FieldCaption, field.TypeString},
+			{taskimage.FieldContentType, field.TypeString},
+			{taskimage.FieldWidth, field.TypeInt},
+			{taskimage.FieldHeight, field.TypeInt},
+			{taskimage.FieldSize, field.TypeInt},
+			{taskimage.FieldCreatedAt, field.TypeTime},
+			{taskimage.FieldDeletedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTaskMention, Table: taskmention.Table, Company: taskmention.FieldCompanyID,
+		Columns: []ExportColumn{
+			{taskmention.FieldID, field.TypeInt},
+			{taskmention.FieldCompanyID, field.TypeInt},
+			{taskmention.FieldTaskID, field.TypeInt},
+			{taskmention.FieldCommentID, field.TypeInt},
+			{taskmention.FieldUserID, field.TypeInt},
 		},
 	},
 	{

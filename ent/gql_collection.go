@@ -28,6 +28,7 @@ import (
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/project"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -37,6 +38,12 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
 	"workforce/ent/user"
 
 	"entgo.io/contrib/entgql"
@@ -3335,6 +3342,148 @@ func newPositionPaginateArgs(rv map[string]any) *positionPaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ProjectQuery) CollectFields(ctx context.Context, satisfies ...string) (*ProjectQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ProjectQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(project.Columns))
+		selectedFields = []string{project.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "members":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedMembers(alias, func(wq *UserQuery) {
+				*wq = *query
+			})
+		case "name":
+			if _, ok := fieldSeen[project.FieldName]; !ok {
+				selectedFields = append(selectedFields, project.FieldName)
+				fieldSeen[project.FieldName] = struct{}{}
+			}
+		case "code":
+			if _, ok := fieldSeen[project.FieldCode]; !ok {
+				selectedFields = append(selectedFields, project.FieldCode)
+				fieldSeen[project.FieldCode] = struct{}{}
+			}
+		case "color":
+			if _, ok := fieldSeen[project.FieldColor]; !ok {
+				selectedFields = append(selectedFields, project.FieldColor)
+				fieldSeen[project.FieldColor] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[project.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, project.FieldStatus)
+				fieldSeen[project.FieldStatus] = struct{}{}
+			}
+		case "startsOn":
+			if _, ok := fieldSeen[project.FieldStartsOn]; !ok {
+				selectedFields = append(selectedFields, project.FieldStartsOn)
+				fieldSeen[project.FieldStartsOn] = struct{}{}
+			}
+		case "endsOn":
+			if _, ok := fieldSeen[project.FieldEndsOn]; !ok {
+				selectedFields = append(selectedFields, project.FieldEndsOn)
+				fieldSeen[project.FieldEndsOn] = struct{}{}
+			}
+		case "openToAll":
+			if _, ok := fieldSeen[project.FieldOpenToAll]; !ok {
+				selectedFields = append(selectedFields, project.FieldOpenToAll)
+				fieldSeen[project.FieldOpenToAll] = struct{}{}
+			}
+		case "budgetHours":
+			if _, ok := fieldSeen[project.FieldBudgetHours]; !ok {
+				selectedFields = append(selectedFields, project.FieldBudgetHours)
+				fieldSeen[project.FieldBudgetHours] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[project.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, project.FieldCreatedAt)
+				fieldSeen[project.FieldCreatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type projectPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ProjectPaginateOption
+}
+
+func newProjectPaginateArgs(rv map[string]any) *projectPaginateArgs {
+	args := &projectPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &ProjectOrder{Field: &ProjectOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithProjectOrder(order))
+			}
+		case *ProjectOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithProjectOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*ProjectWhereInput); ok {
+		args.opts = append(args.opts, WithProjectFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *RoleQuery) CollectFields(ctx context.Context, satisfies ...string) (*RoleQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -4493,6 +4642,801 @@ type shiftversionPaginateArgs struct {
 
 func newShiftVersionPaginateArgs(rv map[string]any) *shiftversionPaginateArgs {
 	args := &shiftversionPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TaskQuery) CollectFields(ctx context.Context, satisfies ...string) (*TaskQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TaskQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(task.Columns))
+		selectedFields = []string{task.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "creator":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withCreator = query
+			if _, ok := fieldSeen[task.FieldCreatorID]; !ok {
+				selectedFields = append(selectedFields, task.FieldCreatorID)
+				fieldSeen[task.FieldCreatorID] = struct{}{}
+			}
+
+		case "project":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&ProjectClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, projectImplementors)...); err != nil {
+				return err
+			}
+			_q.withProject = query
+			if _, ok := fieldSeen[task.FieldProjectID]; !ok {
+				selectedFields = append(selectedFields, task.FieldProjectID)
+				fieldSeen[task.FieldProjectID] = struct{}{}
+			}
+
+		case "category":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskCategoryClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, taskcategoryImplementors)...); err != nil {
+				return err
+			}
+			_q.withCategory = query
+			if _, ok := fieldSeen[task.FieldCategoryID]; !ok {
+				selectedFields = append(selectedFields, task.FieldCategoryID)
+				fieldSeen[task.FieldCategoryID] = struct{}{}
+			}
+
+		case "assignees":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedAssignees(alias, func(wq *UserQuery) {
+				*wq = *query
+			})
+
+		case "copyOf":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, taskImplementors)...); err != nil {
+				return err
+			}
+			_q.withCopyOf = query
+			if _, ok := fieldSeen[task.FieldCopyOfID]; !ok {
+				selectedFields = append(selectedFields, task.FieldCopyOfID)
+				fieldSeen[task.FieldCopyOfID] = struct{}{}
+			}
+
+		case "images":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskImageClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, taskimageImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedImages(alias, func(wq *TaskImageQuery) {
+				*wq = *query
+			})
+
+		case "checklist":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskChecklistItemClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, taskchecklistitemImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedChecklist(alias, func(wq *TaskChecklistItemQuery) {
+				*wq = *query
+			})
+
+		case "comments":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskCommentClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, taskcommentImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedComments(alias, func(wq *TaskCommentQuery) {
+				*wq = *query
+			})
+
+		case "attachments":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskAttachmentClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, taskattachmentImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedAttachments(alias, func(wq *TaskAttachmentQuery) {
+				*wq = *query
+			})
+		case "version":
+			if _, ok := fieldSeen[task.FieldVersion]; !ok {
+				selectedFields = append(selectedFields, task.FieldVersion)
+				fieldSeen[task.FieldVersion] = struct{}{}
+			}
+		case "title":
+			if _, ok := fieldSeen[task.FieldTitle]; !ok {
+				selectedFields = append(selectedFields, task.FieldTitle)
+				fieldSeen[task.FieldTitle] = struct{}{}
+			}
+		case "description":
+			if _, ok := fieldSeen[task.FieldDescription]; !ok {
+				selectedFields = append(selectedFields, task.FieldDescription)
+				fieldSeen[task.FieldDescription] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[task.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, task.FieldStatus)
+				fieldSeen[task.FieldStatus] = struct{}{}
+			}
+		case "priority":
+			if _, ok := fieldSeen[task.FieldPriority]; !ok {
+				selectedFields = append(selectedFields, task.FieldPriority)
+				fieldSeen[task.FieldPriority] = struct{}{}
+			}
+		case "startAt":
+			if _, ok := fieldSeen[task.FieldStartAt]; !ok {
+				selectedFields = append(selectedFields, task.FieldStartAt)
+				fieldSeen[task.FieldStartAt] = struct{}{}
+			}
+		case "dueAt":
+			if _, ok := fieldSeen[task.FieldDueAt]; !ok {
+				selectedFields = append(selectedFields, task.FieldDueAt)
+				fieldSeen[task.FieldDueAt] = struct{}{}
+			}
+		case "completedAt":
+			if _, ok := fieldSeen[task.FieldCompletedAt]; !ok {
+				selectedFields = append(selectedFields, task.FieldCompletedAt)
+				fieldSeen[task.FieldCompletedAt] = struct{}{}
+			}
+		case "latitude":
+			if _, ok := fieldSeen[task.FieldLatitude]; !ok {
+				selectedFields = append(selectedFields, task.FieldLatitude)
+				fieldSeen[task.FieldLatitude] = struct{}{}
+			}
+		case "longitude":
+			if _, ok := fieldSeen[task.FieldLongitude]; !ok {
+				selectedFields = append(selectedFields, task.FieldLongitude)
+				fieldSeen[task.FieldLongitude] = struct{}{}
+			}
+		case "recurrence":
+			if _, ok := fieldSeen[task.FieldRecurrence]; !ok {
+				selectedFields = append(selectedFields, task.FieldRecurrence)
+				fieldSeen[task.FieldRecurrence] = struct{}{}
+			}
+		case "recursOn":
+			if _, ok := fieldSeen[task.FieldRecursOn]; !ok {
+				selectedFields = append(selectedFields, task.FieldRecursOn)
+				fieldSeen[task.FieldRecursOn] = struct{}{}
+			}
+		case "copiedOn":
+			if _, ok := fieldSeen[task.FieldCopiedOn]; !ok {
+				selectedFields = append(selectedFields, task.FieldCopiedOn)
+				fieldSeen[task.FieldCopiedOn] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[task.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, task.FieldCreatedAt)
+				fieldSeen[task.FieldCreatedAt] = struct{}{}
+			}
+		case "updatedAt":
+			if _, ok := fieldSeen[task.FieldUpdatedAt]; !ok {
+				selectedFields = append(selectedFields, task.FieldUpdatedAt)
+				fieldSeen[task.FieldUpdatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type taskPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TaskPaginateOption
+}
+
+func newTaskPaginateArgs(rv map[string]any) *taskPaginateArgs {
+	args := &taskPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &TaskOrder{Field: &TaskOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithTaskOrder(order))
+			}
+		case *TaskOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithTaskOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*TaskWhereInput); ok {
+		args.opts = append(args.opts, WithTaskFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TaskAttachmentQuery) CollectFields(ctx context.Context, satisfies ...string) (*TaskAttachmentQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TaskAttachmentQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(taskattachment.Columns))
+		selectedFields = []string{taskattachment.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[taskattachment.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, taskattachment.FieldUserID)
+				fieldSeen[taskattachment.FieldUserID] = struct{}{}
+			}
+		case "name":
+			if _, ok := fieldSeen[taskattachment.FieldName]; !ok {
+				selectedFields = append(selectedFields, taskattachment.FieldName)
+				fieldSeen[taskattachment.FieldName] = struct{}{}
+			}
+		case "url":
+			if _, ok := fieldSeen[taskattachment.FieldURL]; !ok {
+				selectedFields = append(selectedFields, taskattachment.FieldURL)
+				fieldSeen[taskattachment.FieldURL] = struct{}{}
+			}
+		case "contentType":
+			if _, ok := fieldSeen[taskattachment.FieldContentType]; !ok {
+				selectedFields = append(selectedFields, taskattachment.FieldContentType)
+				fieldSeen[taskattachment.FieldContentType] = struct{}{}
+			}
+		case "size":
+			if _, ok := fieldSeen[taskattachment.FieldSize]; !ok {
+				selectedFields = append(selectedFields, taskattachment.FieldSize)
+				fieldSeen[taskattachment.FieldSize] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[taskattachment.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, taskattachment.FieldCreatedAt)
+				fieldSeen[taskattachment.FieldCreatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type taskattachmentPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TaskAttachmentPaginateOption
+}
+
+func newTaskAttachmentPaginateArgs(rv map[string]any) *taskattachmentPaginateArgs {
+	args := &taskattachmentPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TaskCategoryQuery) CollectFields(ctx context.Context, satisfies ...string) (*TaskCategoryQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TaskCategoryQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(taskcategory.Columns))
+		selectedFields = []string{taskcategory.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "parent":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskCategoryClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, taskcategoryImplementors)...); err != nil {
+				return err
+			}
+			_q.withParent = query
+			if _, ok := fieldSeen[taskcategory.FieldParentID]; !ok {
+				selectedFields = append(selectedFields, taskcategory.FieldParentID)
+				fieldSeen[taskcategory.FieldParentID] = struct{}{}
+			}
+
+		case "children":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskCategoryClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, taskcategoryImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedChildren(alias, func(wq *TaskCategoryQuery) {
+				*wq = *query
+			})
+		case "name":
+			if _, ok := fieldSeen[taskcategory.FieldName]; !ok {
+				selectedFields = append(selectedFields, taskcategory.FieldName)
+				fieldSeen[taskcategory.FieldName] = struct{}{}
+			}
+		case "color":
+			if _, ok := fieldSeen[taskcategory.FieldColor]; !ok {
+				selectedFields = append(selectedFields, taskcategory.FieldColor)
+				fieldSeen[taskcategory.FieldColor] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type taskcategoryPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TaskCategoryPaginateOption
+}
+
+func newTaskCategoryPaginateArgs(rv map[string]any) *taskcategoryPaginateArgs {
+	args := &taskcategoryPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &TaskCategoryOrder{Field: &TaskCategoryOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithTaskCategoryOrder(order))
+			}
+		case *TaskCategoryOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithTaskCategoryOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*TaskCategoryWhereInput); ok {
+		args.opts = append(args.opts, WithTaskCategoryFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TaskChecklistItemQuery) CollectFields(ctx context.Context, satisfies ...string) (*TaskChecklistItemQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TaskChecklistItemQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(taskchecklistitem.Columns))
+		selectedFields = []string{taskchecklistitem.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+		case "title":
+			if _, ok := fieldSeen[taskchecklistitem.FieldTitle]; !ok {
+				selectedFields = append(selectedFields, taskchecklistitem.FieldTitle)
+				fieldSeen[taskchecklistitem.FieldTitle] = struct{}{}
+			}
+		case "done":
+			if _, ok := fieldSeen[taskchecklistitem.FieldDone]; !ok {
+				selectedFields = append(selectedFields, taskchecklistitem.FieldDone)
+				fieldSeen[taskchecklistitem.FieldDone] = struct{}{}
+			}
+		case "position":
+			if _, ok := fieldSeen[taskchecklistitem.FieldPosition]; !ok {
+				selectedFields = append(selectedFields, taskchecklistitem.FieldPosition)
+				fieldSeen[taskchecklistitem.FieldPosition] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type taskchecklistitemPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TaskChecklistItemPaginateOption
+}
+
+func newTaskChecklistItemPaginateArgs(rv map[string]any) *taskchecklistitemPaginateArgs {
+	args := &taskchecklistitemPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TaskCommentQuery) CollectFields(ctx context.Context, satisfies ...string) (*TaskCommentQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TaskCommentQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(taskcomment.Columns))
+		selectedFields = []string{taskcomment.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[taskcomment.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, taskcomment.FieldUserID)
+				fieldSeen[taskcomment.FieldUserID] = struct{}{}
+			}
+
+		case "mentions":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedMentions(alias, func(wq *UserQuery) {
+				*wq = *query
+			})
+		case "text":
+			if _, ok := fieldSeen[taskcomment.FieldText]; !ok {
+				selectedFields = append(selectedFields, taskcomment.FieldText)
+				fieldSeen[taskcomment.FieldText] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[taskcomment.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, taskcomment.FieldCreatedAt)
+				fieldSeen[taskcomment.FieldCreatedAt] = struct{}{}
+			}
+		case "editedAt":
+			if _, ok := fieldSeen[taskcomment.FieldEditedAt]; !ok {
+				selectedFields = append(selectedFields, taskcomment.FieldEditedAt)
+				fieldSeen[taskcomment.FieldEditedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type taskcommentPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TaskCommentPaginateOption
+}
+
+func newTaskCommentPaginateArgs(rv map[string]any) *taskcommentPaginateArgs {
+	args := &taskcommentPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TaskImageQuery) CollectFields(ctx context.Context, satisfies ...string) (*TaskImageQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TaskImageQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(taskimage.Columns))
+		selectedFields = []string{taskimage.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[taskimage.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, taskimage.FieldUserID)
+				fieldSeen[taskimage.FieldUserID] = struct{}{}
+			}
+		case "url":
+			if _, ok := fieldSeen[taskimage.FieldURL]; !ok {
+				selectedFields = append(selectedFields, taskimage.FieldURL)
+				fieldSeen[taskimage.FieldURL] = struct{}{}
+			}
+		case "thumbnailUrl":
+			if _, ok := fieldSeen[taskimage.FieldThumbnailURL]; !ok {
+				selectedFields = append(selectedFields, taskimage.FieldThumbnailURL)
+				fieldSeen[taskimage.FieldThumbnailURL] = struct{}{}
+			}
+		case "caption":
+			if _, ok := fieldSeen[taskimage.FieldCaption]; !ok {
+				selectedFields = append(selectedFields, taskimage.FieldCaption)
+				fieldSeen[taskimage.FieldCaption] = struct{}{}
+			}
+		case "contentType":
+			if _, ok := fieldSeen[taskimage.FieldContentType]; !ok {
+				selectedFields = append(selectedFields, taskimage.FieldContentType)
+				fieldSeen[taskimage.FieldContentType] = struct{}{}
+			}
+		case "width":
+			if _, ok := fieldSeen[taskimage.FieldWidth]; !ok {
+				selectedFields = append(selectedFields, taskimage.FieldWidth)
+				fieldSeen[taskimage.FieldWidth] = struct{}{}
+			}
+		case "height":
+			if _, ok := fieldSeen[taskimage.FieldHeight]; !ok {
+				selectedFields = append(selectedFields, taskimage.FieldHeight)
+				fieldSeen[taskimage.FieldHeight] = struct{}{}
+			}
+		case "size":
+			if _, ok := fieldSeen[taskimage.FieldSize]; !ok {
+				selectedFields = append(selectedFields, taskimage.FieldSize)
+				fieldSeen[taskimage.FieldSize] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[taskimage.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, taskimage.FieldCreatedAt)
+				fieldSeen[taskimage.FieldCreatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type taskimagePaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TaskImagePaginateOption
+}
+
+func newTaskImagePaginateArgs(rv map[string]any) *taskimagePaginateArgs {
+	args := &taskimagePaginateArgs{}
 	if rv == nil {
 		return args
 	}

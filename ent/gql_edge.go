@@ -384,6 +384,18 @@ func (_m *Position) User(ctx context.Context) (*User, error) {
 	return result, err
 }
 
+func (_m *Project) Members(ctx context.Context) (result []*User, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedMembers(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.MembersOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryMembers().All(ctx)
+	}
+	return result, err
+}
+
 func (_m *RotationAssignment) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {
@@ -476,6 +488,154 @@ func (_m *ShiftSwap) WantedShift(ctx context.Context) (*Shift, error) {
 	result, err := _m.Edges.WantedShiftOrErr()
 	if IsNotLoaded(err) {
 		result, err = _m.QueryWantedShift().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *Task) Creator(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.CreatorOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryCreator().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *Task) Project(ctx context.Context) (*Project, error) {
+	result, err := _m.Edges.ProjectOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryProject().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *Task) Category(ctx context.Context) (*TaskCategory, error) {
+	result, err := _m.Edges.CategoryOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryCategory().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *Task) Assignees(ctx context.Context) (result []*User, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedAssignees(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.AssigneesOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryAssignees().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *Task) CopyOf(ctx context.Context) (*Task, error) {
+	result, err := _m.Edges.CopyOfOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryCopyOf().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *Task) Images(ctx context.Context) (result []*TaskImage, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedImages(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.ImagesOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryImages().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *Task) Checklist(ctx context.Context) (result []*TaskChecklistItem, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedChecklist(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.ChecklistOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryChecklist().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *Task) Comments(ctx context.Context) (result []*TaskComment, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedComments(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.CommentsOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryComments().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *Task) Attachments(ctx context.Context) (result []*TaskAttachment, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedAttachments(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.AttachmentsOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryAttachments().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *TaskAttachment) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *TaskCategory) Parent(ctx context.Context) (*TaskCategory, error) {
+	result, err := _m.Edges.ParentOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryParent().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *TaskCategory) Children(ctx context.Context) (result []*TaskCategory, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedChildren(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.ChildrenOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryChildren().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *TaskComment) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *TaskComment) Mentions(ctx context.Context) (result []*User, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedMentions(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.MentionsOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryMentions().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *TaskImage) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
 	}
 	return result, err
 }

@@ -31,6 +31,7 @@ import (
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/project"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -40,6 +41,12 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
 	"workforce/ent/user"
 
 	"entgo.io/contrib/entgql"
@@ -176,6 +183,11 @@ var positionImplementors = []string{"Position", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*Position) IsNode() {}
 
+var projectImplementors = []string{"Project", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Project) IsNode() {}
+
 var roleImplementors = []string{"Role", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
@@ -220,6 +232,36 @@ var shiftversionImplementors = []string{"ShiftVersion", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*ShiftVersion) IsNode() {}
+
+var taskImplementors = []string{"Task", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Task) IsNode() {}
+
+var taskattachmentImplementors = []string{"TaskAttachment", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TaskAttachment) IsNode() {}
+
+var taskcategoryImplementors = []string{"TaskCategory", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TaskCategory) IsNode() {}
+
+var taskchecklistitemImplementors = []string{"TaskChecklistItem", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TaskChecklistItem) IsNode() {}
+
+var taskcommentImplementors = []string{"TaskComment", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TaskComment) IsNode() {}
+
+var taskimageImplementors = []string{"TaskImage", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TaskImage) IsNode() {}
 
 var userImplementors = []string{"User", "Node"}
 
@@ -500,6 +542,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case project.Table:
+		query := c.Project.Query().
+			Where(project.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, projectImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case role.Table:
 		query := c.Role.Query().
 			Where(role.ID(id))
@@ -577,6 +628,60 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(shiftversion.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftversionImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case task.Table:
+		query := c.Task.Query().
+			Where(task.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case taskattachment.Table:
+		query := c.TaskAttachment.Query().
+			Where(taskattachment.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskattachmentImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case taskcategory.Table:
+		query := c.TaskCategory.Query().
+			Where(taskcategory.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskcategoryImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case taskchecklistitem.Table:
+		query := c.TaskChecklistItem.Query().
+			Where(taskchecklistitem.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskchecklistitemImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case taskcomment.Table:
+		query := c.TaskComment.Query().
+			Where(taskcomment.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskcommentImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case taskimage.Table:
+		query := c.TaskImage.Query().
+			Where(taskimage.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskimageImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -1047,6 +1152,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case project.Table:
+		query := c.Project.Query().
+			Where(project.IDIn(ids...))
+		query, err := query.CollectFields(ctx, projectImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case role.Table:
 		query := c.Role.Query().
 			Where(role.IDIn(ids...))
@@ -1179,6 +1300,102 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.ShiftVersion.Query().
 			Where(shiftversion.IDIn(ids...))
 		query, err := query.CollectFields(ctx, shiftversionImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case task.Table:
+		query := c.Task.Query().
+			Where(task.IDIn(ids...))
+		query, err := query.CollectFields(ctx, taskImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case taskattachment.Table:
+		query := c.TaskAttachment.Query().
+			Where(taskattachment.IDIn(ids...))
+		query, err := query.CollectFields(ctx, taskattachmentImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case taskcategory.Table:
+		query := c.TaskCategory.Query().
+			Where(taskcategory.IDIn(ids...))
+		query, err := query.CollectFields(ctx, taskcategoryImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case taskchecklistitem.Table:
+		query := c.TaskChecklistItem.Query().
+			Where(taskchecklistitem.IDIn(ids...))
+		query, err := query.CollectFields(ctx, taskchecklistitemImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case taskcomment.Table:
+		query := c.TaskComment.Query().
+			Where(taskcomment.IDIn(ids...))
+		query, err := query.CollectFields(ctx, taskcommentImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case taskimage.Table:
+		query := c.TaskImage.Query().
+			Where(taskimage.IDIn(ids...))
+		query, err := query.CollectFields(ctx, taskimageImplementors...)
 		if err != nil {
 			return nil, err
 		}

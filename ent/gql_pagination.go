@@ -32,6 +32,7 @@ import (
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/project"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -41,6 +42,12 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
 	"workforce/ent/user"
 
 	"entgo.io/contrib/entgql"
@@ -6967,6 +6974,320 @@ func (_m *Position) ToEdge(order *PositionOrder) *PositionEdge {
 	}
 }
 
+// ProjectEdge is the edge representation of Project.
+type ProjectEdge struct {
+	Node   *Project `json:"node"`
+	Cursor Cursor   `json:"cursor"`
+}
+
+// ProjectConnection is the connection containing edges to Project.
+type ProjectConnection struct {
+	Edges      []*ProjectEdge `json:"edges"`
+	PageInfo   PageInfo       `json:"pageInfo"`
+	TotalCount int            `json:"totalCount"`
+}
+
+func (c *ProjectConnection) build(nodes []*Project, pager *projectPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Project
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Project {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Project {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ProjectEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ProjectEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ProjectPaginateOption enables pagination customization.
+type ProjectPaginateOption func(*projectPager) error
+
+// WithProjectOrder configures pagination ordering.
+func WithProjectOrder(order *ProjectOrder) ProjectPaginateOption {
+	if order == nil {
+		order = DefaultProjectOrder
+	}
+	o := *order
+	return func(pager *projectPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultProjectOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithProjectFilter configures pagination filter.
+func WithProjectFilter(filter func(*ProjectQuery) (*ProjectQuery, error)) ProjectPaginateOption {
+	return func(pager *projectPager) error {
+		if filter == nil {
+			return errors.New("ProjectQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type projectPager struct {
+	reverse bool
+	order   *ProjectOrder
+	filter  func(*ProjectQuery) (*ProjectQuery, error)
+}
+
+func newProjectPager(opts []ProjectPaginateOption, reverse bool) (*projectPager, error) {
+	pager := &projectPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultProjectOrder
+	}
+	return pager, nil
+}
+
+func (p *projectPager) applyFilter(query *ProjectQuery) (*ProjectQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *projectPager) toCursor(_m *Project) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *projectPager) applyCursors(query *ProjectQuery, after, before *Cursor) (*ProjectQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultProjectOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *projectPager) applyOrder(query *ProjectQuery) *ProjectQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultProjectOrder.Field {
+		query = query.Order(DefaultProjectOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *projectPager) orderExpr(query *ProjectQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultProjectOrder.Field {
+			b.Comma().Ident(DefaultProjectOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Project.
+func (_m *ProjectQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ProjectPaginateOption,
+) (*ProjectConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newProjectPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ProjectConnection{Edges: []*ProjectEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// ProjectOrderFieldSortName orders Project by sort_name.
+	ProjectOrderFieldSortName = &ProjectOrderField{
+		Value: func(_m *Project) (ent.Value, error) {
+			return _m.SortName, nil
+		},
+		column: project.FieldSortName,
+		toTerm: project.BySortName,
+		toCursor: func(_m *Project) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.SortName,
+			}
+		},
+	}
+	// ProjectOrderFieldCreatedAt orders Project by created_at.
+	ProjectOrderFieldCreatedAt = &ProjectOrderField{
+		Value: func(_m *Project) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: project.FieldCreatedAt,
+		toTerm: project.ByCreatedAt,
+		toCursor: func(_m *Project) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f ProjectOrderField) String() string {
+	var str string
+	switch f.column {
+	case ProjectOrderFieldSortName.column:
+		str = "NAME"
+	case ProjectOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f ProjectOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *ProjectOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("ProjectOrderField %T must be a string", v)
+	}
+	switch str {
+	case "NAME":
+		*f = *ProjectOrderFieldSortName
+	case "CREATED_AT":
+		*f = *ProjectOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid ProjectOrderField", str)
+	}
+	return nil
+}
+
+// ProjectOrderField defines the ordering field of Project.
+type ProjectOrderField struct {
+	// Value extracts the ordering value from the given Project.
+	Value    func(*Project) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) project.OrderOption
+	toCursor func(*Project) Cursor
+}
+
+// ProjectOrder defines the ordering of Project.
+type ProjectOrder struct {
+	Direction OrderDirection     `json:"direction"`
+	Field     *ProjectOrderField `json:"field"`
+}
+
+// DefaultProjectOrder is the default ordering of Project.
+var DefaultProjectOrder = &ProjectOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ProjectOrderField{
+		Value: func(_m *Project) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: project.FieldID,
+		toTerm: project.ByID,
+		toCursor: func(_m *Project) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Project into ProjectEdge.
+func (_m *Project) ToEdge(order *ProjectOrder) *ProjectEdge {
+	if order == nil {
+		order = DefaultProjectOrder
+	}
+	return &ProjectEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
 // RoleEdge is the edge representation of Role.
 type RoleEdge struct {
 	Node   *Role  `json:"node"`
@@ -9485,6 +9806,1648 @@ func (_m *ShiftVersion) ToEdge(order *ShiftVersionOrder) *ShiftVersionEdge {
 		order = DefaultShiftVersionOrder
 	}
 	return &ShiftVersionEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TaskEdge is the edge representation of Task.
+type TaskEdge struct {
+	Node   *Task  `json:"node"`
+	Cursor Cursor `json:"cursor"`
+}
+
+// TaskConnection is the connection containing edges to Task.
+type TaskConnection struct {
+	Edges      []*TaskEdge `json:"edges"`
+	PageInfo   PageInfo    `json:"pageInfo"`
+	TotalCount int         `json:"totalCount"`
+}
+
+func (c *TaskConnection) build(nodes []*Task, pager *taskPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Task
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Task {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Task {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TaskEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TaskEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TaskPaginateOption enables pagination customization.
+type TaskPaginateOption func(*taskPager) error
+
+// WithTaskOrder configures pagination ordering.
+func WithTaskOrder(order *TaskOrder) TaskPaginateOption {
+	if order == nil {
+		order = DefaultTaskOrder
+	}
+	o := *order
+	return func(pager *taskPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTaskOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTaskFilter configures pagination filter.
+func WithTaskFilter(filter func(*TaskQuery) (*TaskQuery, error)) TaskPaginateOption {
+	return func(pager *taskPager) error {
+		if filter == nil {
+			return errors.New("TaskQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type taskPager struct {
+	reverse bool
+	order   *TaskOrder
+	filter  func(*TaskQuery) (*TaskQuery, error)
+}
+
+func newTaskPager(opts []TaskPaginateOption, reverse bool) (*taskPager, error) {
+	pager := &taskPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTaskOrder
+	}
+	return pager, nil
+}
+
+func (p *taskPager) applyFilter(query *TaskQuery) (*TaskQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *taskPager) toCursor(_m *Task) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *taskPager) applyCursors(query *TaskQuery, after, before *Cursor) (*TaskQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTaskOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *taskPager) applyOrder(query *TaskQuery) *TaskQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTaskOrder.Field {
+		query = query.Order(DefaultTaskOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *taskPager) orderExpr(query *TaskQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTaskOrder.Field {
+			b.Comma().Ident(DefaultTaskOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Task.
+func (_m *TaskQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TaskPaginateOption,
+) (*TaskConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTaskPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TaskConnection{Edges: []*TaskEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// TaskOrderFieldStartAt orders Task by start_at.
+	TaskOrderFieldStartAt = &TaskOrderField{
+		Value: func(_m *Task) (ent.Value, error) {
+			return _m.StartAt, nil
+		},
+		column: task.FieldStartAt,
+		toTerm: task.ByStartAt,
+		toCursor: func(_m *Task) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.StartAt,
+			}
+		},
+	}
+	// TaskOrderFieldDueAt orders Task by due_at.
+	TaskOrderFieldDueAt = &TaskOrderField{
+		Value: func(_m *Task) (ent.Value, error) {
+			return _m.DueAt, nil
+		},
+		column: task.FieldDueAt,
+		toTerm: task.ByDueAt,
+		toCursor: func(_m *Task) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.DueAt,
+			}
+		},
+	}
+	// TaskOrderFieldCreatedAt orders Task by created_at.
+	TaskOrderFieldCreatedAt = &TaskOrderField{
+		Value: func(_m *Task) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: task.FieldCreatedAt,
+		toTerm: task.ByCreatedAt,
+		toCursor: func(_m *Task) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+	// TaskOrderFieldUpdatedAt orders Task by updated_at.
+	TaskOrderFieldUpdatedAt = &TaskOrderField{
+		Value: func(_m *Task) (ent.Value, error) {
+			return _m.UpdatedAt, nil
+		},
+		column: task.FieldUpdatedAt,
+		toTerm: task.ByUpdatedAt,
+		toCursor: func(_m *Task) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.UpdatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f TaskOrderField) String() string {
+	var str string
+	switch f.column {
+	case TaskOrderFieldStartAt.column:
+		str = "START_AT"
+	case TaskOrderFieldDueAt.column:
+		str = "DUE_AT"
+	case TaskOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	case TaskOrderFieldUpdatedAt.column:
+		str = "UPDATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f TaskOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *TaskOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("TaskOrderField %T must be a string", v)
+	}
+	switch str {
+	case "START_AT":
+		*f = *TaskOrderFieldStartAt
+	case "DUE_AT":
+		*f = *TaskOrderFieldDueAt
+	case "CREATED_AT":
+		*f = *TaskOrderFieldCreatedAt
+	case "UPDATED_AT":
+		*f = *TaskOrderFieldUpdatedAt
+	default:
+		return fmt.Errorf("%s is not a valid TaskOrderField", str)
+	}
+	return nil
+}
+
+// TaskOrderField defines the ordering field of Task.
+type TaskOrderField struct {
+	// Value extracts the ordering value from the given Task.
+	Value    func(*Task) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) task.OrderOption
+	toCursor func(*Task) Cursor
+}
+
+// TaskOrder defines the ordering of Task.
+type TaskOrder struct {
+	Direction OrderDirection  `json:"direction"`
+	Field     *TaskOrderField `json:"field"`
+}
+
+// DefaultTaskOrder is the default ordering of Task.
+var DefaultTaskOrder = &TaskOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TaskOrderField{
+		Value: func(_m *Task) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: task.FieldID,
+		toTerm: task.ByID,
+		toCursor: func(_m *Task) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Task into TaskEdge.
+func (_m *Task) ToEdge(order *TaskOrder) *TaskEdge {
+	if order == nil {
+		order = DefaultTaskOrder
+	}
+	return &TaskEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TaskAttachmentEdge is the edge representation of TaskAttachment.
+type TaskAttachmentEdge struct {
+	Node   *TaskAttachment `json:"node"`
+	Cursor Cursor          `json:"cursor"`
+}
+
+// TaskAttachmentConnection is the connection containing edges to TaskAttachment.
+type TaskAttachmentConnection struct {
+	Edges      []*TaskAttachmentEdge `json:"edges"`
+	PageInfo   PageInfo              `json:"pageInfo"`
+	TotalCount int                   `json:"totalCount"`
+}
+
+func (c *TaskAttachmentConnection) build(nodes []*TaskAttachment, pager *taskattachmentPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TaskAttachment
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TaskAttachment {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TaskAttachment {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TaskAttachmentEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TaskAttachmentEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TaskAttachmentPaginateOption enables pagination customization.
+type TaskAttachmentPaginateOption func(*taskattachmentPager) error
+
+// WithTaskAttachmentOrder configures pagination ordering.
+func WithTaskAttachmentOrder(order *TaskAttachmentOrder) TaskAttachmentPaginateOption {
+	if order == nil {
+		order = DefaultTaskAttachmentOrder
+	}
+	o := *order
+	return func(pager *taskattachmentPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTaskAttachmentOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTaskAttachmentFilter configures pagination filter.
+func WithTaskAttachmentFilter(filter func(*TaskAttachmentQuery) (*TaskAttachmentQuery, error)) TaskAttachmentPaginateOption {
+	return func(pager *taskattachmentPager) error {
+		if filter == nil {
+			return errors.New("TaskAttachmentQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type taskattachmentPager struct {
+	reverse bool
+	order   *TaskAttachmentOrder
+	filter  func(*TaskAttachmentQuery) (*TaskAttachmentQuery, error)
+}
+
+func newTaskAttachmentPager(opts []TaskAttachmentPaginateOption, reverse bool) (*taskattachmentPager, error) {
+	pager := &taskattachmentPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTaskAttachmentOrder
+	}
+	return pager, nil
+}
+
+func (p *taskattachmentPager) applyFilter(query *TaskAttachmentQuery) (*TaskAttachmentQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *taskattachmentPager) toCursor(_m *TaskAttachment) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *taskattachmentPager) applyCursors(query *TaskAttachmentQuery, after, before *Cursor) (*TaskAttachmentQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTaskAttachmentOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *taskattachmentPager) applyOrder(query *TaskAttachmentQuery) *TaskAttachmentQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTaskAttachmentOrder.Field {
+		query = query.Order(DefaultTaskAttachmentOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *taskattachmentPager) orderExpr(query *TaskAttachmentQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTaskAttachmentOrder.Field {
+			b.Comma().Ident(DefaultTaskAttachmentOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TaskAttachment.
+func (_m *TaskAttachmentQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TaskAttachmentPaginateOption,
+) (*TaskAttachmentConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTaskAttachmentPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TaskAttachmentConnection{Edges: []*TaskAttachmentEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// TaskAttachmentOrderField defines the ordering field of TaskAttachment.
+type TaskAttachmentOrderField struct {
+	// Value extracts the ordering value from the given TaskAttachment.
+	Value    func(*TaskAttachment) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) taskattachment.OrderOption
+	toCursor func(*TaskAttachment) Cursor
+}
+
+// TaskAttachmentOrder defines the ordering of TaskAttachment.
+type TaskAttachmentOrder struct {
+	Direction OrderDirection            `json:"direction"`
+	Field     *TaskAttachmentOrderField `json:"field"`
+}
+
+// DefaultTaskAttachmentOrder is the default ordering of TaskAttachment.
+var DefaultTaskAttachmentOrder = &TaskAttachmentOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TaskAttachmentOrderField{
+		Value: func(_m *TaskAttachment) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: taskattachment.FieldID,
+		toTerm: taskattachment.ByID,
+		toCursor: func(_m *TaskAttachment) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TaskAttachment into TaskAttachmentEdge.
+func (_m *TaskAttachment) ToEdge(order *TaskAttachmentOrder) *TaskAttachmentEdge {
+	if order == nil {
+		order = DefaultTaskAttachmentOrder
+	}
+	return &TaskAttachmentEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TaskCategoryEdge is the edge representation of TaskCategory.
+type TaskCategoryEdge struct {
+	Node   *TaskCategory `json:"node"`
+	Cursor Cursor        `json:"cursor"`
+}
+
+// TaskCategoryConnection is the connection containing edges to TaskCategory.
+type TaskCategoryConnection struct {
+	Edges      []*TaskCategoryEdge `json:"edges"`
+	PageInfo   PageInfo            `json:"pageInfo"`
+	TotalCount int                 `json:"totalCount"`
+}
+
+func (c *TaskCategoryConnection) build(nodes []*TaskCategory, pager *taskcategoryPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TaskCategory
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TaskCategory {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TaskCategory {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TaskCategoryEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TaskCategoryEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TaskCategoryPaginateOption enables pagination customization.
+type TaskCategoryPaginateOption func(*taskcategoryPager) error
+
+// WithTaskCategoryOrder configures pagination ordering.
+func WithTaskCategoryOrder(order *TaskCategoryOrder) TaskCategoryPaginateOption {
+	if order == nil {
+		order = DefaultTaskCategoryOrder
+	}
+	o := *order
+	return func(pager *taskcategoryPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTaskCategoryOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTaskCategoryFilter configures pagination filter.
+func WithTaskCategoryFilter(filter func(*TaskCategoryQuery) (*TaskCategoryQuery, error)) TaskCategoryPaginateOption {
+	return func(pager *taskcategoryPager) error {
+		if filter == nil {
+			return errors.New("TaskCategoryQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type taskcategoryPager struct {
+	reverse bool
+	order   *TaskCategoryOrder
+	filter  func(*TaskCategoryQuery) (*TaskCategoryQuery, error)
+}
+
+func newTaskCategoryPager(opts []TaskCategoryPaginateOption, reverse bool) (*taskcategoryPager, error) {
+	pager := &taskcategoryPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTaskCategoryOrder
+	}
+	return pager, nil
+}
+
+func (p *taskcategoryPager) applyFilter(query *TaskCategoryQuery) (*TaskCategoryQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *taskcategoryPager) toCursor(_m *TaskCategory) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *taskcategoryPager) applyCursors(query *TaskCategoryQuery, after, before *Cursor) (*TaskCategoryQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTaskCategoryOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *taskcategoryPager) applyOrder(query *TaskCategoryQuery) *TaskCategoryQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTaskCategoryOrder.Field {
+		query = query.Order(DefaultTaskCategoryOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *taskcategoryPager) orderExpr(query *TaskCategoryQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTaskCategoryOrder.Field {
+			b.Comma().Ident(DefaultTaskCategoryOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TaskCategory.
+func (_m *TaskCategoryQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TaskCategoryPaginateOption,
+) (*TaskCategoryConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTaskCategoryPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TaskCategoryConnection{Edges: []*TaskCategoryEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// TaskCategoryOrderFieldSortName orders TaskCategory by sort_name.
+	TaskCategoryOrderFieldSortName = &TaskCategoryOrderField{
+		Value: func(_m *TaskCategory) (ent.Value, error) {
+			return _m.SortName, nil
+		},
+		column: taskcategory.FieldSortName,
+		toTerm: taskcategory.BySortName,
+		toCursor: func(_m *TaskCategory) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.SortName,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f TaskCategoryOrderField) String() string {
+	var str string
+	switch f.column {
+	case TaskCategoryOrderFieldSortName.column:
+		str = "NAME"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f TaskCategoryOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *TaskCategoryOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("TaskCategoryOrderField %T must be a string", v)
+	}
+	switch str {
+	case "NAME":
+		*f = *TaskCategoryOrderFieldSortName
+	default:
+		return fmt.Errorf("%s is not a valid TaskCategoryOrderField", str)
+	}
+	return nil
+}
+
+// TaskCategoryOrderField defines the ordering field of TaskCategory.
+type TaskCategoryOrderField struct {
+	// Value extracts the ordering value from the given TaskCategory.
+	Value    func(*TaskCategory) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) taskcategory.OrderOption
+	toCursor func(*TaskCategory) Cursor
+}
+
+// TaskCategoryOrder defines the ordering of TaskCategory.
+type TaskCategoryOrder struct {
+	Direction OrderDirection          `json:"direction"`
+	Field     *TaskCategoryOrderField `json:"field"`
+}
+
+// DefaultTaskCategoryOrder is the default ordering of TaskCategory.
+var DefaultTaskCategoryOrder = &TaskCategoryOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TaskCategoryOrderField{
+		Value: func(_m *TaskCategory) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: taskcategory.FieldID,
+		toTerm: taskcategory.ByID,
+		toCursor: func(_m *TaskCategory) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TaskCategory into TaskCategoryEdge.
+func (_m *TaskCategory) ToEdge(order *TaskCategoryOrder) *TaskCategoryEdge {
+	if order == nil {
+		order = DefaultTaskCategoryOrder
+	}
+	return &TaskCategoryEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TaskChecklistItemEdge is the edge representation of TaskChecklistItem.
+type TaskChecklistItemEdge struct {
+	Node   *TaskChecklistItem `json:"node"`
+	Cursor Cursor             `json:"cursor"`
+}
+
+// TaskChecklistItemConnection is the connection containing edges to TaskChecklistItem.
+type TaskChecklistItemConnection struct {
+	Edges      []*TaskChecklistItemEdge `json:"edges"`
+	PageInfo   PageInfo                 `json:"pageInfo"`
+	TotalCount int                      `json:"totalCount"`
+}
+
+func (c *TaskChecklistItemConnection) build(nodes []*TaskChecklistItem, pager *taskchecklistitemPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TaskChecklistItem
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TaskChecklistItem {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TaskChecklistItem {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TaskChecklistItemEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TaskChecklistItemEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TaskChecklistItemPaginateOption enables pagination customization.
+type TaskChecklistItemPaginateOption func(*taskchecklistitemPager) error
+
+// WithTaskChecklistItemOrder configures pagination ordering.
+func WithTaskChecklistItemOrder(order *TaskChecklistItemOrder) TaskChecklistItemPaginateOption {
+	if order == nil {
+		order = DefaultTaskChecklistItemOrder
+	}
+	o := *order
+	return func(pager *taskchecklistitemPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTaskChecklistItemOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTaskChecklistItemFilter configures pagination filter.
+func WithTaskChecklistItemFilter(filter func(*TaskChecklistItemQuery) (*TaskChecklistItemQuery, error)) TaskChecklistItemPaginateOption {
+	return func(pager *taskchecklistitemPager) error {
+		if filter == nil {
+			return errors.New("TaskChecklistItemQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type taskchecklistitemPager struct {
+	reverse bool
+	order   *TaskChecklistItemOrder
+	filter  func(*TaskChecklistItemQuery) (*TaskChecklistItemQuery, error)
+}
+
+func newTaskChecklistItemPager(opts []TaskChecklistItemPaginateOption, reverse bool) (*taskchecklistitemPager, error) {
+	pager := &taskchecklistitemPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTaskChecklistItemOrder
+	}
+	return pager, nil
+}
+
+func (p *taskchecklistitemPager) applyFilter(query *TaskChecklistItemQuery) (*TaskChecklistItemQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *taskchecklistitemPager) toCursor(_m *TaskChecklistItem) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *taskchecklistitemPager) applyCursors(query *TaskChecklistItemQuery, after, before *Cursor) (*TaskChecklistItemQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTaskChecklistItemOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *taskchecklistitemPager) applyOrder(query *TaskChecklistItemQuery) *TaskChecklistItemQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTaskChecklistItemOrder.Field {
+		query = query.Order(DefaultTaskChecklistItemOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *taskchecklistitemPager) orderExpr(query *TaskChecklistItemQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTaskChecklistItemOrder.Field {
+			b.Comma().Ident(DefaultTaskChecklistItemOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TaskChecklistItem.
+func (_m *TaskChecklistItemQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TaskChecklistItemPaginateOption,
+) (*TaskChecklistItemConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTaskChecklistItemPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TaskChecklistItemConnection{Edges: []*TaskChecklistItemEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// TaskChecklistItemOrderField defines the ordering field of TaskChecklistItem.
+type TaskChecklistItemOrderField struct {
+	// Value extracts the ordering value from the given TaskChecklistItem.
+	Value    func(*TaskChecklistItem) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) taskchecklistitem.OrderOption
+	toCursor func(*TaskChecklistItem) Cursor
+}
+
+// TaskChecklistItemOrder defines the ordering of TaskChecklistItem.
+type TaskChecklistItemOrder struct {
+	Direction OrderDirection               `json:"direction"`
+	Field     *TaskChecklistItemOrderField `json:"field"`
+}
+
+// DefaultTaskChecklistItemOrder is the default ordering of TaskChecklistItem.
+var DefaultTaskChecklistItemOrder = &TaskChecklistItemOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TaskChecklistItemOrderField{
+		Value: func(_m *TaskChecklistItem) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: taskchecklistitem.FieldID,
+		toTerm: taskchecklistitem.ByID,
+		toCursor: func(_m *TaskChecklistItem) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TaskChecklistItem into TaskChecklistItemEdge.
+func (_m *TaskChecklistItem) ToEdge(order *TaskChecklistItemOrder) *TaskChecklistItemEdge {
+	if order == nil {
+		order = DefaultTaskChecklistItemOrder
+	}
+	return &TaskChecklistItemEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TaskCommentEdge is the edge representation of TaskComment.
+type TaskCommentEdge struct {
+	Node   *TaskComment `json:"node"`
+	Cursor Cursor       `json:"cursor"`
+}
+
+// TaskCommentConnection is the connection containing edges to TaskComment.
+type TaskCommentConnection struct {
+	Edges      []*TaskCommentEdge `json:"edges"`
+	PageInfo   PageInfo           `json:"pageInfo"`
+	TotalCount int                `json:"totalCount"`
+}
+
+func (c *TaskCommentConnection) build(nodes []*TaskComment, pager *taskcommentPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TaskComment
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TaskComment {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TaskComment {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TaskCommentEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TaskCommentEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TaskCommentPaginateOption enables pagination customization.
+type TaskCommentPaginateOption func(*taskcommentPager) error
+
+// WithTaskCommentOrder configures pagination ordering.
+func WithTaskCommentOrder(order *TaskCommentOrder) TaskCommentPaginateOption {
+	if order == nil {
+		order = DefaultTaskCommentOrder
+	}
+	o := *order
+	return func(pager *taskcommentPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTaskCommentOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTaskCommentFilter configures pagination filter.
+func WithTaskCommentFilter(filter func(*TaskCommentQuery) (*TaskCommentQuery, error)) TaskCommentPaginateOption {
+	return func(pager *taskcommentPager) error {
+		if filter == nil {
+			return errors.New("TaskCommentQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type taskcommentPager struct {
+	reverse bool
+	order   *TaskCommentOrder
+	filter  func(*TaskCommentQuery) (*TaskCommentQuery, error)
+}
+
+func newTaskCommentPager(opts []TaskCommentPaginateOption, reverse bool) (*taskcommentPager, error) {
+	pager := &taskcommentPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTaskCommentOrder
+	}
+	return pager, nil
+}
+
+func (p *taskcommentPager) applyFilter(query *TaskCommentQuery) (*TaskCommentQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *taskcommentPager) toCursor(_m *TaskComment) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *taskcommentPager) applyCursors(query *TaskCommentQuery, after, before *Cursor) (*TaskCommentQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTaskCommentOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *taskcommentPager) applyOrder(query *TaskCommentQuery) *TaskCommentQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTaskCommentOrder.Field {
+		query = query.Order(DefaultTaskCommentOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *taskcommentPager) orderExpr(query *TaskCommentQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTaskCommentOrder.Field {
+			b.Comma().Ident(DefaultTaskCommentOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TaskComment.
+func (_m *TaskCommentQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TaskCommentPaginateOption,
+) (*TaskCommentConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTaskCommentPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TaskCommentConnection{Edges: []*TaskCommentEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// TaskCommentOrderField defines the ordering field of TaskComment.
+type TaskCommentOrderField struct {
+	// Value extracts the ordering value from the given TaskComment.
+	Value    func(*TaskComment) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) taskcomment.OrderOption
+	toCursor func(*TaskComment) Cursor
+}
+
+// TaskCommentOrder defines the ordering of TaskComment.
+type TaskCommentOrder struct {
+	Direction OrderDirection         `json:"direction"`
+	Field     *TaskCommentOrderField `json:"field"`
+}
+
+// DefaultTaskCommentOrder is the default ordering of TaskComment.
+var DefaultTaskCommentOrder = &TaskCommentOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TaskCommentOrderField{
+		Value: func(_m *TaskComment) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: taskcomment.FieldID,
+		toTerm: taskcomment.ByID,
+		toCursor: func(_m *TaskComment) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TaskComment into TaskCommentEdge.
+func (_m *TaskComment) ToEdge(order *TaskCommentOrder) *TaskCommentEdge {
+	if order == nil {
+		order = DefaultTaskCommentOrder
+	}
+	return &TaskCommentEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TaskImageEdge is the edge representation of TaskImage.
+type TaskImageEdge struct {
+	Node   *TaskImage `json:"node"`
+	Cursor Cursor     `json:"cursor"`
+}
+
+// TaskImageConnection is the connection containing edges to TaskImage.
+type TaskImageConnection struct {
+	Edges      []*TaskImageEdge `json:"edges"`
+	PageInfo   PageInfo         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
+}
+
+func (c *TaskImageConnection) build(nodes []*TaskImage, pager *taskimagePager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TaskImage
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TaskImage {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TaskImage {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TaskImageEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TaskImageEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TaskImagePaginateOption enables pagination customization.
+type TaskImagePaginateOption func(*taskimagePager) error
+
+// WithTaskImageOrder configures pagination ordering.
+func WithTaskImageOrder(order *TaskImageOrder) TaskImagePaginateOption {
+	if order == nil {
+		order = DefaultTaskImageOrder
+	}
+	o := *order
+	return func(pager *taskimagePager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTaskImageOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTaskImageFilter configures pagination filter.
+func WithTaskImageFilter(filter func(*TaskImageQuery) (*TaskImageQuery, error)) TaskImagePaginateOption {
+	return func(pager *taskimagePager) error {
+		if filter == nil {
+			return errors.New("TaskImageQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type taskimagePager struct {
+	reverse bool
+	order   *TaskImageOrder
+	filter  func(*TaskImageQuery) (*TaskImageQuery, error)
+}
+
+func newTaskImagePager(opts []TaskImagePaginateOption, reverse bool) (*taskimagePager, error) {
+	pager := &taskimagePager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTaskImageOrder
+	}
+	return pager, nil
+}
+
+func (p *taskimagePager) applyFilter(query *TaskImageQuery) (*TaskImageQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *taskimagePager) toCursor(_m *TaskImage) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *taskimagePager) applyCursors(query *TaskImageQuery, after, before *Cursor) (*TaskImageQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTaskImageOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *taskimagePager) applyOrder(query *TaskImageQuery) *TaskImageQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTaskImageOrder.Field {
+		query = query.Order(DefaultTaskImageOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *taskimagePager) orderExpr(query *TaskImageQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTaskImageOrder.Field {
+			b.Comma().Ident(DefaultTaskImageOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TaskImage.
+func (_m *TaskImageQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TaskImagePaginateOption,
+) (*TaskImageConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTaskImagePager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TaskImageConnection{Edges: []*TaskImageEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// TaskImageOrderField defines the ordering field of TaskImage.
+type TaskImageOrderField struct {
+	// Value extracts the ordering value from the given TaskImage.
+	Value    func(*TaskImage) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) taskimage.OrderOption
+	toCursor func(*TaskImage) Cursor
+}
+
+// TaskImageOrder defines the ordering of TaskImage.
+type TaskImageOrder struct {
+	Direction OrderDirection       `json:"direction"`
+	Field     *TaskImageOrderField `json:"field"`
+}
+
+// DefaultTaskImageOrder is the default ordering of TaskImage.
+var DefaultTaskImageOrder = &TaskImageOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TaskImageOrderField{
+		Value: func(_m *TaskImage) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: taskimage.FieldID,
+		toTerm: taskimage.ByID,
+		toCursor: func(_m *TaskImage) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TaskImage into TaskImageEdge.
+func (_m *TaskImage) ToEdge(order *TaskImageOrder) *TaskImageEdge {
+	if order == nil {
+		order = DefaultTaskImageOrder
+	}
+	return &TaskImageEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

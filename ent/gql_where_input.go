@@ -27,6 +27,7 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/predicate"
+	"workforce/ent/project"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -35,6 +36,8 @@ import (
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
+	"workforce/ent/task"
+	"workforce/ent/taskcategory"
 	"workforce/ent/user"
 )
 
@@ -5644,6 +5647,454 @@ func (i *PositionWhereInput) P() (predicate.Position, error) {
 	}
 }
 
+// ProjectWhereInput represents a where input for filtering Project queries.
+type ProjectWhereInput struct {
+	Predicates []predicate.Project  `json:"-"`
+	Not        *ProjectWhereInput   `json:"not,omitempty"`
+	Or         []*ProjectWhereInput `json:"or,omitempty"`
+	And        []*ProjectWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "name" field predicates.
+	Name             *string  `json:"name,omitempty"`
+	NameNEQ          *string  `json:"nameNEQ,omitempty"`
+	NameIn           []string `json:"nameIn,omitempty"`
+	NameNotIn        []string `json:"nameNotIn,omitempty"`
+	NameGT           *string  `json:"nameGT,omitempty"`
+	NameGTE          *string  `json:"nameGTE,omitempty"`
+	NameLT           *string  `json:"nameLT,omitempty"`
+	NameLTE          *string  `json:"nameLTE,omitempty"`
+	NameContains     *string  `json:"nameContains,omitempty"`
+	NameHasPrefix    *string  `json:"nameHasPrefix,omitempty"`
+	NameHasSuffix    *string  `json:"nameHasSuffix,omitempty"`
+	NameEqualFold    *string  `json:"nameEqualFold,omitempty"`
+	NameContainsFold *string  `json:"nameContainsFold,omitempty"`
+
+	// "code" field predicates.
+	Code             *string  `json:"code,omitempty"`
+	CodeNEQ          *string  `json:"codeNEQ,omitempty"`
+	CodeIn           []string `json:"codeIn,omitempty"`
+	CodeNotIn        []string `json:"codeNotIn,omitempty"`
+	CodeGT           *string  `json:"codeGT,omitempty"`
+	CodeGTE          *string  `json:"codeGTE,omitempty"`
+	CodeLT           *string  `json:"codeLT,omitempty"`
+	CodeLTE          *string  `json:"codeLTE,omitempty"`
+	CodeContains     *string  `json:"codeContains,omitempty"`
+	CodeHasPrefix    *string  `json:"codeHasPrefix,omitempty"`
+	CodeHasSuffix    *string  `json:"codeHasSuffix,omitempty"`
+	CodeIsNil        bool     `json:"codeIsNil,omitempty"`
+	CodeNotNil       bool     `json:"codeNotNil,omitempty"`
+	CodeEqualFold    *string  `json:"codeEqualFold,omitempty"`
+	CodeContainsFold *string  `json:"codeContainsFold,omitempty"`
+
+	// "status" field predicates.
+	Status      *project.Status  `json:"status,omitempty"`
+	StatusNEQ   *project.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []project.Status `json:"statusIn,omitempty"`
+	StatusNotIn []project.Status `json:"statusNotIn,omitempty"`
+
+	// "starts_on" field predicates.
+	StartsOn             *string  `json:"startsOn,omitempty"`
+	StartsOnNEQ          *string  `json:"startsOnNEQ,omitempty"`
+	StartsOnIn           []string `json:"startsOnIn,omitempty"`
+	StartsOnNotIn        []string `json:"startsOnNotIn,omitempty"`
+	StartsOnGT           *string  `json:"startsOnGT,omitempty"`
+	StartsOnGTE          *string  `json:"startsOnGTE,omitempty"`
+	StartsOnLT           *string  `json:"startsOnLT,omitempty"`
+	StartsOnLTE          *string  `json:"startsOnLTE,omitempty"`
+	StartsOnContains     *string  `json:"startsOnContains,omitempty"`
+	StartsOnHasPrefix    *string  `json:"startsOnHasPrefix,omitempty"`
+	StartsOnHasSuffix    *string  `json:"startsOnHasSuffix,omitempty"`
+	StartsOnIsNil        bool     `json:"startsOnIsNil,omitempty"`
+	StartsOnNotNil       bool     `json:"startsOnNotNil,omitempty"`
+	StartsOnEqualFold    *string  `json:"startsOnEqualFold,omitempty"`
+	StartsOnContainsFold *string  `json:"startsOnContainsFold,omitempty"`
+
+	// "ends_on" field predicates.
+	EndsOn             *string  `json:"endsOn,omitempty"`
+	EndsOnNEQ          *string  `json:"endsOnNEQ,omitempty"`
+	EndsOnIn           []string `json:"endsOnIn,omitempty"`
+	EndsOnNotIn        []string `json:"endsOnNotIn,omitempty"`
+	EndsOnGT           *string  `json:"endsOnGT,omitempty"`
+	EndsOnGTE          *string  `json:"endsOnGTE,omitempty"`
+	EndsOnLT           *string  `json:"endsOnLT,omitempty"`
+	EndsOnLTE          *string  `json:"endsOnLTE,omitempty"`
+	EndsOnContains     *string  `json:"endsOnContains,omitempty"`
+	EndsOnHasPrefix    *string  `json:"endsOnHasPrefix,omitempty"`
+	EndsOnHasSuffix    *string  `json:"endsOnHasSuffix,omitempty"`
+	EndsOnIsNil        bool     `json:"endsOnIsNil,omitempty"`
+	EndsOnNotNil       bool     `json:"endsOnNotNil,omitempty"`
+	EndsOnEqualFold    *string  `json:"endsOnEqualFold,omitempty"`
+	EndsOnContainsFold *string  `json:"endsOnContainsFold,omitempty"`
+
+	// "open_to_all" field predicates.
+	OpenToAll    *bool `json:"openToAll,omitempty"`
+	OpenToAllNEQ *bool `json:"openToAllNEQ,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "members" edge predicates.
+	HasMembers     *bool             `json:"hasMembers,omitempty"`
+	HasMembersWith []*UserWhereInput `json:"hasMembersWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *ProjectWhereInput) AddPredicates(predicates ...predicate.Project) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the ProjectWhereInput filter on the ProjectQuery builder.
+func (i *ProjectWhereInput) Filter(q *ProjectQuery) (*ProjectQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyProjectWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyProjectWhereInput is returned in case the ProjectWhereInput is empty.
+var ErrEmptyProjectWhereInput = errors.New("ent: empty predicate ProjectWhereInput")
+
+// P returns a predicate for filtering projects.
+// An error is returned if the input is empty or invalid.
+func (i *ProjectWhereInput) P() (predicate.Project, error) {
+	var predicates []predicate.Project
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, project.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Project, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, project.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Project, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, project.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, project.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, project.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, project.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, project.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, project.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, project.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, project.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, project.IDLTE(*i.IDLTE))
+	}
+	if i.Name != nil {
+		predicates = append(predicates, project.NameEQ(*i.Name))
+	}
+	if i.NameNEQ != nil {
+		predicates = append(predicates, project.NameNEQ(*i.NameNEQ))
+	}
+	if len(i.NameIn) > 0 {
+		predicates = append(predicates, project.NameIn(i.NameIn...))
+	}
+	if len(i.NameNotIn) > 0 {
+		predicates = append(predicates, project.NameNotIn(i.NameNotIn...))
+	}
+	if i.NameGT != nil {
+		predicates = append(predicates, project.NameGT(*i.NameGT))
+	}
+	if i.NameGTE != nil {
+		predicates = append(predicates, project.NameGTE(*i.NameGTE))
+	}
+	if i.NameLT != nil {
+		predicates = append(predicates, project.NameLT(*i.NameLT))
+	}
+	if i.NameLTE != nil {
+		predicates = append(predicates, project.NameLTE(*i.NameLTE))
+	}
+	if i.NameContains != nil {
+		predicates = append(predicates, project.NameContains(*i.NameContains))
+	}
+	if i.NameHasPrefix != nil {
+		predicates = append(predicates, project.NameHasPrefix(*i.NameHasPrefix))
+	}
+	if i.NameHasSuffix != nil {
+		predicates = append(predicates, project.NameHasSuffix(*i.NameHasSuffix))
+	}
+	if i.NameEqualFold != nil {
+		predicates = append(predicates, project.NameEqualFold(*i.NameEqualFold))
+	}
+	if i.NameContainsFold != nil {
+		predicates = append(predicates, project.NameContainsFold(*i.NameContainsFold))
+	}
+	if i.Code != nil {
+		predicates = append(predicates, project.CodeEQ(*i.Code))
+	}
+	if i.CodeNEQ != nil {
+		predicates = append(predicates, project.CodeNEQ(*i.CodeNEQ))
+	}
+	if len(i.CodeIn) > 0 {
+		predicates = append(predicates, project.CodeIn(i.CodeIn...))
+	}
+	if len(i.CodeNotIn) > 0 {
+		predicates = append(predicates, project.CodeNotIn(i.CodeNotIn...))
+	}
+	if i.CodeGT != nil {
+		predicates = append(predicates, project.CodeGT(*i.CodeGT))
+	}
+	if i.CodeGTE != nil {
+		predicates = append(predicates, project.CodeGTE(*i.CodeGTE))
+	}
+	if i.CodeLT != nil {
+		predicates = append(predicates, project.CodeLT(*i.CodeLT))
+	}
+	if i.CodeLTE != nil {
+		predicates = append(predicates, project.CodeLTE(*i.CodeLTE))
+	}
+	if i.CodeContains != nil {
+		predicates = append(predicates, project.CodeContains(*i.CodeContains))
+	}
+	if i.CodeHasPrefix != nil {
+		predicates = append(predicates, project.CodeHasPrefix(*i.CodeHasPrefix))
+	}
+	if i.CodeHasSuffix != nil {
+		predicates = append(predicates, project.CodeHasSuffix(*i.CodeHasSuffix))
+	}
+	if i.CodeIsNil {
+		predicates = append(predicates, project.CodeIsNil())
+	}
+	if i.CodeNotNil {
+		predicates = append(predicates, project.CodeNotNil())
+	}
+	if i.CodeEqualFold != nil {
+		predicates = append(predicates, project.CodeEqualFold(*i.CodeEqualFold))
+	}
+	if i.CodeContainsFold != nil {
+		predicates = append(predicates, project.CodeContainsFold(*i.CodeContainsFold))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, project.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, project.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, project.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, project.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.StartsOn != nil {
+		predicates = append(predicates, project.StartsOnEQ(*i.StartsOn))
+	}
+	if i.StartsOnNEQ != nil {
+		predicates = append(predicates, project.StartsOnNEQ(*i.StartsOnNEQ))
+	}
+	if len(i.StartsOnIn) > 0 {
+		predicates = append(predicates, project.StartsOnIn(i.StartsOnIn...))
+	}
+	if len(i.StartsOnNotIn) > 0 {
+		predicates = append(predicates, project.StartsOnNotIn(i.StartsOnNotIn...))
+	}
+	if i.StartsOnGT != nil {
+		predicates = append(predicates, project.StartsOnGT(*i.StartsOnGT))
+	}
+	if i.StartsOnGTE != nil {
+		predicates = append(predicates, project.StartsOnGTE(*i.StartsOnGTE))
+	}
+	if i.StartsOnLT != nil {
+		predicates = append(predicates, project.StartsOnLT(*i.StartsOnLT))
+	}
+	if i.StartsOnLTE != nil {
+		predicates = append(predicates, project.StartsOnLTE(*i.StartsOnLTE))
+	}
+	if i.StartsOnContains != nil {
+		predicates = append(predicates, project.StartsOnContains(*i.StartsOnContains))
+	}
+	if i.StartsOnHasPrefix != nil {
+		predicates = append(predicates, project.StartsOnHasPrefix(*i.StartsOnHasPrefix))
+	}
+	if i.StartsOnHasSuffix != nil {
+		predicates = append(predicates, project.StartsOnHasSuffix(*i.StartsOnHasSuffix))
+	}
+	if i.StartsOnIsNil {
+		predicates = append(predicates, project.StartsOnIsNil())
+	}
+	if i.StartsOnNotNil {
+		predicates = append(predicates, project.StartsOnNotNil())
+	}
+	if i.StartsOnEqualFold != nil {
+		predicates = append(predicates, project.StartsOnEqualFold(*i.StartsOnEqualFold))
+	}
+	if i.StartsOnContainsFold != nil {
+		predicates = append(predicates, project.StartsOnContainsFold(*i.StartsOnContainsFold))
+	}
+	if i.EndsOn != nil {
+		predicates = append(predicates, project.EndsOnEQ(*i.EndsOn))
+	}
+	if i.EndsOnNEQ != nil {
+		predicates = append(predicates, project.EndsOnNEQ(*i.EndsOnNEQ))
+	}
+	if len(i.EndsOnIn) > 0 {
+		predicates = append(predicates, project.EndsOnIn(i.EndsOnIn...))
+	}
+	if len(i.EndsOnNotIn) > 0 {
+		predicates = append(predicates, project.EndsOnNotIn(i.EndsOnNotIn...))
+	}
+	if i.EndsOnGT != nil {
+		predicates = append(predicates, project.EndsOnGT(*i.EndsOnGT))
+	}
+	if i.EndsOnGTE != nil {
+		predicates = append(predicates, project.EndsOnGTE(*i.EndsOnGTE))
+	}
+	if i.EndsOnLT != nil {
+		predicates = append(predicates, project.EndsOnLT(*i.EndsOnLT))
+	}
+	if i.EndsOnLTE != nil {
+		predicates = append(predicates, project.EndsOnLTE(*i.EndsOnLTE))
+	}
+	if i.EndsOnContains != nil {
+		predicates = append(predicates, project.EndsOnContains(*i.EndsOnContains))
+	}
+	if i.EndsOnHasPrefix != nil {
+		predicates = append(predicates, project.EndsOnHasPrefix(*i.EndsOnHasPrefix))
+	}
+	if i.EndsOnHasSuffix != nil {
+		predicates = append(predicates, project.EndsOnHasSuffix(*i.EndsOnHasSuffix))
+	}
+	if i.EndsOnIsNil {
+		predicates = append(predicates, project.EndsOnIsNil())
+	}
+	if i.EndsOnNotNil {
+		predicates = append(predicates, project.EndsOnNotNil())
+	}
+	if i.EndsOnEqualFold != nil {
+		predicates = append(predicates, project.EndsOnEqualFold(*i.EndsOnEqualFold))
+	}
+	if i.EndsOnContainsFold != nil {
+		predicates = append(predicates, project.EndsOnContainsFold(*i.EndsOnContainsFold))
+	}
+	if i.OpenToAll != nil {
+		predicates = append(predicates, project.OpenToAllEQ(*i.OpenToAll))
+	}
+	if i.OpenToAllNEQ != nil {
+		predicates = append(predicates, project.OpenToAllNEQ(*i.OpenToAllNEQ))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, project.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, project.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, project.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, project.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, project.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, project.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, project.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, project.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+
+	if i.HasMembers != nil {
+		p := project.HasMembers()
+		if !*i.HasMembers {
+			p = project.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasMembersWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasMembersWith))
+		for _, w := range i.HasMembersWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasMembersWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, project.HasMembersWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyProjectWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return project.And(predicates...), nil
+	}
+}
+
 // RoleWhereInput represents a where input for filtering Role queries.
 type RoleWhereInput struct {
 	Predicates []predicate.Role  `json:"-"`
@@ -7651,6 +8102,702 @@ func (i *ShiftSwapWhereInput) P() (predicate.ShiftSwap, error) {
 		return predicates[0], nil
 	default:
 		return shiftswap.And(predicates...), nil
+	}
+}
+
+// TaskWhereInput represents a where input for filtering Task queries.
+type TaskWhereInput struct {
+	Predicates []predicate.Task  `json:"-"`
+	Not        *TaskWhereInput   `json:"not,omitempty"`
+	Or         []*TaskWhereInput `json:"or,omitempty"`
+	And        []*TaskWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "title" field predicates.
+	Title             *string  `json:"title,omitempty"`
+	TitleNEQ          *string  `json:"titleNEQ,omitempty"`
+	TitleIn           []string `json:"titleIn,omitempty"`
+	TitleNotIn        []string `json:"titleNotIn,omitempty"`
+	TitleGT           *string  `json:"titleGT,omitempty"`
+	TitleGTE          *string  `json:"titleGTE,omitempty"`
+	TitleLT           *string  `json:"titleLT,omitempty"`
+	TitleLTE          *string  `json:"titleLTE,omitempty"`
+	TitleContains     *string  `json:"titleContains,omitempty"`
+	TitleHasPrefix    *string  `json:"titleHasPrefix,omitempty"`
+	TitleHasSuffix    *string  `json:"titleHasSuffix,omitempty"`
+	TitleEqualFold    *string  `json:"titleEqualFold,omitempty"`
+	TitleContainsFold *string  `json:"titleContainsFold,omitempty"`
+
+	// "status" field predicates.
+	Status      *task.Status  `json:"status,omitempty"`
+	StatusNEQ   *task.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []task.Status `json:"statusIn,omitempty"`
+	StatusNotIn []task.Status `json:"statusNotIn,omitempty"`
+
+	// "priority" field predicates.
+	Priority      *task.Priority  `json:"priority,omitempty"`
+	PriorityNEQ   *task.Priority  `json:"priorityNEQ,omitempty"`
+	PriorityIn    []task.Priority `json:"priorityIn,omitempty"`
+	PriorityNotIn []task.Priority `json:"priorityNotIn,omitempty"`
+
+	// "start_at" field predicates.
+	StartAt       *time.Time  `json:"startAt,omitempty"`
+	StartAtNEQ    *time.Time  `json:"startAtNEQ,omitempty"`
+	StartAtIn     []time.Time `json:"startAtIn,omitempty"`
+	StartAtNotIn  []time.Time `json:"startAtNotIn,omitempty"`
+	StartAtGT     *time.Time  `json:"startAtGT,omitempty"`
+	StartAtGTE    *time.Time  `json:"startAtGTE,omitempty"`
+	StartAtLT     *time.Time  `json:"startAtLT,omitempty"`
+	StartAtLTE    *time.Time  `json:"startAtLTE,omitempty"`
+	StartAtIsNil  bool        `json:"startAtIsNil,omitempty"`
+	StartAtNotNil bool        `json:"startAtNotNil,omitempty"`
+
+	// "due_at" field predicates.
+	DueAt       *time.Time  `json:"dueAt,omitempty"`
+	DueAtNEQ    *time.Time  `json:"dueAtNEQ,omitempty"`
+	DueAtIn     []time.Time `json:"dueAtIn,omitempty"`
+	DueAtNotIn  []time.Time `json:"dueAtNotIn,omitempty"`
+	DueAtGT     *time.Time  `json:"dueAtGT,omitempty"`
+	DueAtGTE    *time.Time  `json:"dueAtGTE,omitempty"`
+	DueAtLT     *time.Time  `json:"dueAtLT,omitempty"`
+	DueAtLTE    *time.Time  `json:"dueAtLTE,omitempty"`
+	DueAtIsNil  bool        `json:"dueAtIsNil,omitempty"`
+	DueAtNotNil bool        `json:"dueAtNotNil,omitempty"`
+
+	// "completed_at" field predicates.
+	CompletedAt       *time.Time  `json:"completedAt,omitempty"`
+	CompletedAtNEQ    *time.Time  `json:"completedAtNEQ,omitempty"`
+	CompletedAtIn     []time.Time `json:"completedAtIn,omitempty"`
+	CompletedAtNotIn  []time.Time `json:"completedAtNotIn,omitempty"`
+	CompletedAtGT     *time.Time  `json:"completedAtGT,omitempty"`
+	CompletedAtGTE    *time.Time  `json:"completedAtGTE,omitempty"`
+	CompletedAtLT     *time.Time  `json:"completedAtLT,omitempty"`
+	CompletedAtLTE    *time.Time  `json:"completedAtLTE,omitempty"`
+	CompletedAtIsNil  bool        `json:"completedAtIsNil,omitempty"`
+	CompletedAtNotNil bool        `json:"completedAtNotNil,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "updated_at" field predicates.
+	UpdatedAt      *time.Time  `json:"updatedAt,omitempty"`
+	UpdatedAtNEQ   *time.Time  `json:"updatedAtNEQ,omitempty"`
+	UpdatedAtIn    []time.Time `json:"updatedAtIn,omitempty"`
+	UpdatedAtNotIn []time.Time `json:"updatedAtNotIn,omitempty"`
+	UpdatedAtGT    *time.Time  `json:"updatedAtGT,omitempty"`
+	UpdatedAtGTE   *time.Time  `json:"updatedAtGTE,omitempty"`
+	UpdatedAtLT    *time.Time  `json:"updatedAtLT,omitempty"`
+	UpdatedAtLTE   *time.Time  `json:"updatedAtLTE,omitempty"`
+
+	// "creator" edge predicates.
+	HasCreator     *bool             `json:"hasCreator,omitempty"`
+	HasCreatorWith []*UserWhereInput `json:"hasCreatorWith,omitempty"`
+
+	// "project" edge predicates.
+	HasProject     *bool                `json:"hasProject,omitempty"`
+	HasProjectWith []*ProjectWhereInput `json:"hasProjectWith,omitempty"`
+
+	// "category" edge predicates.
+	HasCategory     *bool                     `json:"hasCategory,omitempty"`
+	HasCategoryWith []*TaskCategoryWhereInput `json:"hasCategoryWith,omitempty"`
+
+	// "assignees" edge predicates.
+	HasAssignees     *bool             `json:"hasAssignees,omitempty"`
+	HasAssigneesWith []*UserWhereInput `json:"hasAssigneesWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *TaskWhereInput) AddPredicates(predicates ...predicate.Task) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the TaskWhereInput filter on the TaskQuery builder.
+func (i *TaskWhereInput) Filter(q *TaskQuery) (*TaskQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyTaskWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyTaskWhereInput is returned in case the TaskWhereInput is empty.
+var ErrEmptyTaskWhereInput = errors.New("ent: empty predicate TaskWhereInput")
+
+// P returns a predicate for filtering tasks.
+// An error is returned if the input is empty or invalid.
+func (i *TaskWhereInput) P() (predicate.Task, error) {
+	var predicates []predicate.Task
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, task.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Task, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, task.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Task, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, task.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, task.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, task.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, task.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, task.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, task.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, task.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, task.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, task.IDLTE(*i.IDLTE))
+	}
+	if i.Title != nil {
+		predicates = append(predicates, task.TitleEQ(*i.Title))
+	}
+	if i.TitleNEQ != nil {
+		predicates = append(predicates, task.TitleNEQ(*i.TitleNEQ))
+	}
+	if len(i.TitleIn) > 0 {
+		predicates = append(predicates, task.TitleIn(i.TitleIn...))
+	}
+	if len(i.TitleNotIn) > 0 {
+		predicates = append(predicates, task.TitleNotIn(i.TitleNotIn...))
+	}
+	if i.TitleGT != nil {
+		predicates = append(predicates, task.TitleGT(*i.TitleGT))
+	}
+	if i.TitleGTE != nil {
+		predicates = append(predicates, task.TitleGTE(*i.TitleGTE))
+	}
+	if i.TitleLT != nil {
+		predicates = append(predicates, task.TitleLT(*i.TitleLT))
+	}
+	if i.TitleLTE != nil {
+		predicates = append(predicates, task.TitleLTE(*i.TitleLTE))
+	}
+	if i.TitleContains != nil {
+		predicates = append(predicates, task.TitleContains(*i.TitleContains))
+	}
+	if i.TitleHasPrefix != nil {
+		predicates = append(predicates, task.TitleHasPrefix(*i.TitleHasPrefix))
+	}
+	if i.TitleHasSuffix != nil {
+		predicates = append(predicates, task.TitleHasSuffix(*i.TitleHasSuffix))
+	}
+	if i.TitleEqualFold != nil {
+		predicates = append(predicates, task.TitleEqualFold(*i.TitleEqualFold))
+	}
+	if i.TitleContainsFold != nil {
+		predicates = append(predicates, task.TitleContainsFold(*i.TitleContainsFold))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, task.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, task.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, task.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, task.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.Priority != nil {
+		predicates = append(predicates, task.PriorityEQ(*i.Priority))
+	}
+	if i.PriorityNEQ != nil {
+		predicates = append(predicates, task.PriorityNEQ(*i.PriorityNEQ))
+	}
+	if len(i.PriorityIn) > 0 {
+		predicates = append(predicates, task.PriorityIn(i.PriorityIn...))
+	}
+	if len(i.PriorityNotIn) > 0 {
+		predicates = append(predicates, task.PriorityNotIn(i.PriorityNotIn...))
+	}
+	if i.StartAt != nil {
+		predicates = append(predicates, task.StartAtEQ(*i.StartAt))
+	}
+	if i.StartAtNEQ != nil {
+		predicates = append(predicates, task.StartAtNEQ(*i.StartAtNEQ))
+	}
+	if len(i.StartAtIn) > 0 {
+		predicates = append(predicates, task.StartAtIn(i.StartAtIn...))
+	}
+	if len(i.StartAtNotIn) > 0 {
+		predicates = append(predicates, task.StartAtNotIn(i.StartAtNotIn...))
+	}
+	if i.StartAtGT != nil {
+		predicates = append(predicates, task.StartAtGT(*i.StartAtGT))
+	}
+	if i.StartAtGTE != nil {
+		predicates = append(predicates, task.StartAtGTE(*i.StartAtGTE))
+	}
+	if i.StartAtLT != nil {
+		predicates = append(predicates, task.StartAtLT(*i.StartAtLT))
+	}
+	if i.StartAtLTE != nil {
+		predicates = append(predicates, task.StartAtLTE(*i.StartAtLTE))
+	}
+	if i.StartAtIsNil {
+		predicates = append(predicates, task.StartAtIsNil())
+	}
+	if i.StartAtNotNil {
+		predicates = append(predicates, task.StartAtNotNil())
+	}
+	if i.DueAt != nil {
+		predicates = append(predicates, task.DueAtEQ(*i.DueAt))
+	}
+	if i.DueAtNEQ != nil {
+		predicates = append(predicates, task.DueAtNEQ(*i.DueAtNEQ))
+	}
+	if len(i.DueAtIn) > 0 {
+		predicates = append(predicates, task.DueAtIn(i.DueAtIn...))
+	}
+	if len(i.DueAtNotIn) > 0 {
+		predicates = append(predicates, task.DueAtNotIn(i.DueAtNotIn...))
+	}
+	if i.DueAtGT != nil {
+		predicates = append(predicates, task.DueAtGT(*i.DueAtGT))
+	}
+	if i.DueAtGTE != nil {
+		predicates = append(predicates, task.DueAtGTE(*i.DueAtGTE))
+	}
+	if i.DueAtLT != nil {
+		predicates = append(predicates, task.DueAtLT(*i.DueAtLT))
+	}
+	if i.DueAtLTE != nil {
+		predicates = append(predicates, task.DueAtLTE(*i.DueAtLTE))
+	}
+	if i.DueAtIsNil {
+		predicates = append(predicates, task.DueAtIsNil())
+	}
+	if i.DueAtNotNil {
+		predicates = append(predicates, task.DueAtNotNil())
+	}
+	if i.CompletedAt != nil {
+		predicates = append(predicates, task.CompletedAtEQ(*i.CompletedAt))
+	}
+	if i.CompletedAtNEQ != nil {
+		predicates = append(predicates, task.CompletedAtNEQ(*i.CompletedAtNEQ))
+	}
+	if len(i.CompletedAtIn) > 0 {
+		predicates = append(predicates, task.CompletedAtIn(i.CompletedAtIn...))
+	}
+	if len(i.CompletedAtNotIn) > 0 {
+		predicates = append(predicates, task.CompletedAtNotIn(i.CompletedAtNotIn...))
+	}
+	if i.CompletedAtGT != nil {
+		predicates = append(predicates, task.CompletedAtGT(*i.CompletedAtGT))
+	}
+	if i.CompletedAtGTE != nil {
+		predicates = append(predicates, task.CompletedAtGTE(*i.CompletedAtGTE))
+	}
+	if i.CompletedAtLT != nil {
+		predicates = append(predicates, task.CompletedAtLT(*i.CompletedAtLT))
+	}
+	if i.CompletedAtLTE != nil {
+		predicates = append(predicates, task.CompletedAtLTE(*i.CompletedAtLTE))
+	}
+	if i.CompletedAtIsNil {
+		predicates = append(predicates, task.CompletedAtIsNil())
+	}
+	if i.CompletedAtNotNil {
+		predicates = append(predicates, task.CompletedAtNotNil())
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, task.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, task.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, task.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, task.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, task.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, task.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, task.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, task.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+	if i.UpdatedAt != nil {
+		predicates = append(predicates, task.UpdatedAtEQ(*i.UpdatedAt))
+	}
+	if i.UpdatedAtNEQ != nil {
+		predicates = append(predicates, task.UpdatedAtNEQ(*i.UpdatedAtNEQ))
+	}
+	if len(i.UpdatedAtIn) > 0 {
+		predicates = append(predicates, task.UpdatedAtIn(i.UpdatedAtIn...))
+	}
+	if len(i.UpdatedAtNotIn) > 0 {
+		predicates = append(predicates, task.UpdatedAtNotIn(i.UpdatedAtNotIn...))
+	}
+	if i.UpdatedAtGT != nil {
+		predicates = append(predicates, task.UpdatedAtGT(*i.UpdatedAtGT))
+	}
+	if i.UpdatedAtGTE != nil {
+		predicates = append(predicates, task.UpdatedAtGTE(*i.UpdatedAtGTE))
+	}
+	if i.UpdatedAtLT != nil {
+		predicates = append(predicates, task.UpdatedAtLT(*i.UpdatedAtLT))
+	}
+	if i.UpdatedAtLTE != nil {
+		predicates = append(predicates, task.UpdatedAtLTE(*i.UpdatedAtLTE))
+	}
+
+	if i.HasCreator != nil {
+		p := task.HasCreator()
+		if !*i.HasCreator {
+			p = task.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasCreatorWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasCreatorWith))
+		for _, w := range i.HasCreatorWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasCreatorWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, task.HasCreatorWith(with...))
+	}
+	if i.HasProject != nil {
+		p := task.HasProject()
+		if !*i.HasProject {
+			p = task.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasProjectWith) > 0 {
+		with := make([]predicate.Project, 0, len(i.HasProjectWith))
+		for _, w := range i.HasProjectWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasProjectWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, task.HasProjectWith(with...))
+	}
+	if i.HasCategory != nil {
+		p := task.HasCategory()
+		if !*i.HasCategory {
+			p = task.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasCategoryWith) > 0 {
+		with := make([]predicate.TaskCategory, 0, len(i.HasCategoryWith))
+		for _, w := range i.HasCategoryWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasCategoryWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, task.HasCategoryWith(with...))
+	}
+	if i.HasAssignees != nil {
+		p := task.HasAssignees()
+		if !*i.HasAssignees {
+			p = task.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasAssigneesWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasAssigneesWith))
+		for _, w := range i.HasAssigneesWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasAssigneesWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, task.HasAssigneesWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyTaskWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return task.And(predicates...), nil
+	}
+}
+
+// TaskCategoryWhereInput represents a where input for filtering TaskCategory queries.
+type TaskCategoryWhereInput struct {
+	Predicates []predicate.TaskCategory  `json:"-"`
+	Not        *TaskCategoryWhereInput   `json:"not,omitempty"`
+	Or         []*TaskCategoryWhereInput `json:"or,omitempty"`
+	And        []*TaskCategoryWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "name" field predicates.
+	Name             *string  `json:"name,omitempty"`
+	NameNEQ          *string  `json:"nameNEQ,omitempty"`
+	NameIn           []string `json:"nameIn,omitempty"`
+	NameNotIn        []string `json:"nameNotIn,omitempty"`
+	NameGT           *string  `json:"nameGT,omitempty"`
+	NameGTE          *string  `json:"nameGTE,omitempty"`
+	NameLT           *string  `json:"nameLT,omitempty"`
+	NameLTE          *string  `json:"nameLTE,omitempty"`
+	NameContains     *string  `json:"nameContains,omitempty"`
+	NameHasPrefix    *string  `json:"nameHasPrefix,omitempty"`
+	NameHasSuffix    *string  `json:"nameHasSuffix,omitempty"`
+	NameEqualFold    *string  `json:"nameEqualFold,omitempty"`
+	NameContainsFold *string  `json:"nameContainsFold,omitempty"`
+
+	// "parent" edge predicates.
+	HasParent     *bool                     `json:"hasParent,omitempty"`
+	HasParentWith []*TaskCategoryWhereInput `json:"hasParentWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *TaskCategoryWhereInput) AddPredicates(predicates ...predicate.TaskCategory) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the TaskCategoryWhereInput filter on the TaskCategoryQuery builder.
+func (i *TaskCategoryWhereInput) Filter(q *TaskCategoryQuery) (*TaskCategoryQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyTaskCategoryWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyTaskCategoryWhereInput is returned in case the TaskCategoryWhereInput is empty.
+var ErrEmptyTaskCategoryWhereInput = errors.New("ent: empty predicate TaskCategoryWhereInput")
+
+// P returns a predicate for filtering taskcategories.
+// An error is returned if the input is empty or invalid.
+func (i *TaskCategoryWhereInput) P() (predicate.TaskCategory, error) {
+	var predicates []predicate.TaskCategory
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, taskcategory.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.TaskCategory, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, taskcategory.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.TaskCategory, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, taskcategory.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, taskcategory.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, taskcategory.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, taskcategory.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, taskcategory.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, taskcategory.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, taskcategory.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, taskcategory.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, taskcategory.IDLTE(*i.IDLTE))
+	}
+	if i.Name != nil {
+		predicates = append(predicates, taskcategory.NameEQ(*i.Name))
+	}
+	if i.NameNEQ != nil {
+		predicates = append(predicates, taskcategory.NameNEQ(*i.NameNEQ))
+	}
+	if len(i.NameIn) > 0 {
+		predicates = append(predicates, taskcategory.NameIn(i.NameIn...))
+	}
+	if len(i.NameNotIn) > 0 {
+		predicates = append(predicates, taskcategory.NameNotIn(i.NameNotIn...))
+	}
+	if i.NameGT != nil {
+		predicates = append(predicates, taskcategory.NameGT(*i.NameGT))
+	}
+	if i.NameGTE != nil {
+		predicates = append(predicates, taskcategory.NameGTE(*i.NameGTE))
+	}
+	if i.NameLT != nil {
+		predicates = append(predicates, taskcategory.NameLT(*i.NameLT))
+	}
+	if i.NameLTE != nil {
+		predicates = append(predicates, taskcategory.NameLTE(*i.NameLTE))
+	}
+	if i.NameContains != nil {
+		predicates = append(predicates, taskcategory.NameContains(*i.NameContains))
+	}
+	if i.NameHasPrefix != nil {
+		predicates = append(predicates, taskcategory.NameHasPrefix(*i.NameHasPrefix))
+	}
+	if i.NameHasSuffix != nil {
+		predicates = append(predicates, taskcategory.NameHasSuffix(*i.NameHasSuffix))
+	}
+	if i.NameEqualFold != nil {
+		predicates = append(predicates, taskcategory.NameEqualFold(*i.NameEqualFold))
+	}
+	if i.NameContainsFold != nil {
+		predicates = append(predicates, taskcategory.NameContainsFold(*i.NameContainsFold))
+	}
+
+	if i.HasParent != nil {
+		p := taskcategory.HasParent()
+		if !*i.HasParent {
+			p = taskcategory.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasParentWith) > 0 {
+		with := make([]predicate.TaskCategory, 0, len(i.HasParentWith))
+		for _, w := range i.HasParentWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasParentWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, taskcategory.HasParentWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyTaskCategoryWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return taskcategory.And(predicates...), nil
 	}
 }
 

@@ -47,6 +47,8 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/predicate"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -60,6 +62,15 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
+	"workforce/ent/taskmention"
+	"workforce/ent/taskword"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -122,6 +133,8 @@ const (
 	TypePersonExport       = "PersonExport"
 	TypePlannedDay         = "PlannedDay"
 	TypePosition           = "Position"
+	TypeProject            = "Project"
+	TypeProjectMember      = "ProjectMember"
 	TypeRateLog            = "RateLog"
 	TypeRequestRecord      = "RequestRecord"
 	TypeRole               = "Role"
@@ -135,6 +148,15 @@ const (
 	TypeShiftResult        = "ShiftResult"
 	TypeShiftSwap          = "ShiftSwap"
 	TypeShiftVersion       = "ShiftVersion"
+	TypeTask               = "Task"
+	TypeTaskAssignee       = "TaskAssignee"
+	TypeTaskAttachment     = "TaskAttachment"
+	TypeTaskCategory       = "TaskCategory"
+	TypeTaskChecklistItem  = "TaskChecklistItem"
+	TypeTaskComment        = "TaskComment"
+	TypeTaskImage          = "TaskImage"
+	TypeTaskMention        = "TaskMention"
+	TypeTaskWord           = "TaskWord"
 	TypeToken              = "Token"
 	TypeUser               = "User"
 	TypeUserDesignation    = "UserDesignation"
@@ -41647,6 +41669,2059 @@ func (m *PositionMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Position edge %s", name)
 }
 
+// ProjectMutation represents an operation that mutates the Project nodes in the graph.
+type ProjectMutation struct {
+	config
+	op                     Op
+	typ                    string
+	id                     *int
+	name                   *string
+	sort_name              *string
+	code                   *string
+	code_key               *string
+	color                  *string
+	status                 *project.Status
+	starts_on              *string
+	ends_on                *string
+	open_to_all            *bool
+	budget_hours           *int
+	addbudget_hours        *int
+	tracked_seconds        *int
+	addtracked_seconds     *int
+	entry_count            *int
+	addentry_count         *int
+	created_at             *time.Time
+	clearedFields          map[string]struct{}
+	company                *int
+	clearedcompany         bool
+	members                map[int]struct{}
+	removedmembers         map[int]struct{}
+	clearedmembers         bool
+	project_members        map[int]struct{}
+	removedproject_members map[int]struct{}
+	clearedproject_members bool
+	done                   bool
+	oldValue               func(context.Context) (*Project, error)
+	predicates             []predicate.Project
+}
+
+var _ ent.Mutation = (*ProjectMutation)(nil)
+
+// projectOption allows management of the mutation configuration using functional options.
+type projectOption func(*ProjectMutation)
+
+// newProjectMutation creates new mutation for the Project entity.
+func newProjectMutation(c config, op Op, opts ...projectOption) *ProjectMutation {
+	m := &ProjectMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeProject,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withProjectID sets the ID field of the mutation.
+func withProjectID(id int) projectOption {
+	return func(m *ProjectMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Project
+		)
+		m.oldValue = func(ctx context.Context) (*Project, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Project.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withProject sets the old Project of the mutation.
+func withProject(node *Project) projectOption {
+	return func(m *ProjectMutation) {
+		m.oldValue = func(context.Context) (*Project, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ProjectMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ProjectMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ProjectMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ProjectMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Project.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetName sets the "name" field.
+func (m *ProjectMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *ProjectMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *ProjectMutation) ResetName() {
+	m.name = nil
+}
+
+// SetSortName sets the "sort_name" field.
+func (m *ProjectMutation) SetSortName(s string) {
+	m.sort_name = &s
+}
+
+// SortName returns the value of the "sort_name" field in the mutation.
+func (m *ProjectMutation) SortName() (r string, exists bool) {
+	v := m.sort_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSortName returns the old "sort_name" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldSortName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSortName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSortName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSortName: %w", err)
+	}
+	return oldValue.SortName, nil
+}
+
+// ResetSortName resets all changes to the "sort_name" field.
+func (m *ProjectMutation) ResetSortName() {
+	m.sort_name = nil
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ProjectMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ProjectMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ProjectMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetCode sets the "code" field.
+func (m *ProjectMutation) SetCode(s string) {
+	m.code = &s
+}
+
+// Code returns the value of the "code" field in the mutation.
+func (m *ProjectMutation) Code() (r string, exists bool) {
+	v := m.code
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCode returns the old "code" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldCode(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCode is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCode requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCode: %w", err)
+	}
+	return oldValue.Code, nil
+}
+
+// ClearCode clears the value of the "code" field.
+func (m *ProjectMutation) ClearCode() {
+	m.code = nil
+	m.clearedFields[project.FieldCode] = struct{}{}
+}
+
+// CodeCleared returns if the "code" field was cleared in this mutation.
+func (m *ProjectMutation) CodeCleared() bool {
+	_, ok := m.clearedFields[project.FieldCode]
+	return ok
+}
+
+// ResetCode resets all changes to the "code" field.
+func (m *ProjectMutation) ResetCode() {
+	m.code = nil
+	delete(m.clearedFields, project.FieldCode)
+}
+
+// SetCodeKey sets the "code_key" field.
+func (m *ProjectMutation) SetCodeKey(s string) {
+	m.code_key = &s
+}
+
+// CodeKey returns the value of the "code_key" field in the mutation.
+func (m *ProjectMutation) CodeKey() (r string, exists bool) {
+	v := m.code_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCodeKey returns the old "code_key" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldCodeKey(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCodeKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCodeKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCodeKey: %w", err)
+	}
+	return oldValue.CodeKey, nil
+}
+
+// ClearCodeKey clears the value of the "code_key" field.
+func (m *ProjectMutation) ClearCodeKey() {
+	m.code_key = nil
+	m.clearedFields[project.FieldCodeKey] = struct{}{}
+}
+
+// CodeKeyCleared returns if the "code_key" field was cleared in this mutation.
+func (m *ProjectMutation) CodeKeyCleared() bool {
+	_, ok := m.clearedFields[project.FieldCodeKey]
+	return ok
+}
+
+// ResetCodeKey resets all changes to the "code_key" field.
+func (m *ProjectMutation) ResetCodeKey() {
+	m.code_key = nil
+	delete(m.clearedFields, project.FieldCodeKey)
+}
+
+// SetColor sets the "color" field.
+func (m *ProjectMutation) SetColor(s string) {
+	m.color = &s
+}
+
+// Color returns the value of the "color" field in the mutation.
+func (m *ProjectMutation) Color() (r string, exists bool) {
+	v := m.color
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldColor returns the old "color" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldColor(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldColor is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldColor requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldColor: %w", err)
+	}
+	return oldValue.Color, nil
+}
+
+// ClearColor clears the value of the "color" field.
+func (m *ProjectMutation) ClearColor() {
+	m.color = nil
+	m.clearedFields[project.FieldColor] = struct{}{}
+}
+
+// ColorCleared returns if the "color" field was cleared in this mutation.
+func (m *ProjectMutation) ColorCleared() bool {
+	_, ok := m.clearedFields[project.FieldColor]
+	return ok
+}
+
+// ResetColor resets all changes to the "color" field.
+func (m *ProjectMutation) ResetColor() {
+	m.color = nil
+	delete(m.clearedFields, project.FieldColor)
+}
+
+// SetStatus sets the "status" field.
+func (m *ProjectMutation) SetStatus(pr project.Status) {
+	m.status = &pr
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *ProjectMutation) Status() (r project.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldStatus(ctx context.Context) (v project.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *ProjectMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetStartsOn sets the "starts_on" field.
+func (m *ProjectMutation) SetStartsOn(s string) {
+	m.starts_on = &s
+}
+
+// StartsOn returns the value of the "starts_on" field in the mutation.
+func (m *ProjectMutation) StartsOn() (r string, exists bool) {
+	v := m.starts_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsOn returns the old "starts_on" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldStartsOn(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsOn: %w", err)
+	}
+	return oldValue.StartsOn, nil
+}
+
+// ClearStartsOn clears the value of the "starts_on" field.
+func (m *ProjectMutation) ClearStartsOn() {
+	m.starts_on = nil
+	m.clearedFields[project.FieldStartsOn] = struct{}{}
+}
+
+// StartsOnCleared returns if the "starts_on" field was cleared in this mutation.
+func (m *ProjectMutation) StartsOnCleared() bool {
+	_, ok := m.clearedFields[project.FieldStartsOn]
+	return ok
+}
+
+// ResetStartsOn resets all changes to the "starts_on" field.
+func (m *ProjectMutation) ResetStartsOn() {
+	m.starts_on = nil
+	delete(m.clearedFields, project.FieldStartsOn)
+}
+
+// SetEndsOn sets the "ends_on" field.
+func (m *ProjectMutation) SetEndsOn(s string) {
+	m.ends_on = &s
+}
+
+// EndsOn returns the value of the "ends_on" field in the mutation.
+func (m *ProjectMutation) EndsOn() (r string, exists bool) {
+	v := m.ends_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsOn returns the old "ends_on" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldEndsOn(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsOn: %w", err)
+	}
+	return oldValue.EndsOn, nil
+}
+
+// ClearEndsOn clears the value of the "ends_on" field.
+func (m *ProjectMutation) ClearEndsOn() {
+	m.ends_on = nil
+	m.clearedFields[project.FieldEndsOn] = struct{}{}
+}
+
+// EndsOnCleared returns if the "ends_on" field was cleared in this mutation.
+func (m *ProjectMutation) EndsOnCleared() bool {
+	_, ok := m.clearedFields[project.FieldEndsOn]
+	return ok
+}
+
+// ResetEndsOn resets all changes to the "ends_on" field.
+func (m *ProjectMutation) ResetEndsOn() {
+	m.ends_on = nil
+	delete(m.clearedFields, project.FieldEndsOn)
+}
+
+// SetOpenToAll sets the "open_to_all" field.
+func (m *ProjectMutation) SetOpenToAll(b bool) {
+	m.open_to_all = &b
+}
+
+// OpenToAll returns the value of the "open_to_all" field in the mutation.
+func (m *ProjectMutation) OpenToAll() (r bool, exists bool) {
+	v := m.open_to_all
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOpenToAll returns the old "open_to_all" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldOpenToAll(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOpenToAll is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOpenToAll requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOpenToAll: %w", err)
+	}
+	return oldValue.OpenToAll, nil
+}
+
+// ResetOpenToAll resets all changes to the "open_to_all" field.
+func (m *ProjectMutation) ResetOpenToAll() {
+	m.open_to_all = nil
+}
+
+// SetBudgetHours sets the "budget_hours" field.
+func (m *ProjectMutation) SetBudgetHours(i int) {
+	m.budget_hours = &i
+	m.addbudget_hours = nil
+}
+
+// BudgetHours returns the value of the "budget_hours" field in the mutation.
+func (m *ProjectMutation) BudgetHours() (r int, exists bool) {
+	v := m.budget_hours
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBudgetHours returns the old "budget_hours" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldBudgetHours(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBudgetHours is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBudgetHours requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBudgetHours: %w", err)
+	}
+	return oldValue.BudgetHours, nil
+}
+
+// AddBudgetHours adds i to the "budget_hours" field.
+func (m *ProjectMutation) AddBudgetHours(i int) {
+	if m.addbudget_hours != nil {
+		*m.addbudget_hours += i
+	} else {
+		m.addbudget_hours = &i
+	}
+}
+
+// AddedBudgetHours returns the value that was added to the "budget_hours" field in this mutation.
+func (m *ProjectMutation) AddedBudgetHours() (r int, exists bool) {
+	v := m.addbudget_hours
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearBudgetHours clears the value of the "budget_hours" field.
+func (m *ProjectMutation) ClearBudgetHours() {
+	m.budget_hours = nil
+	m.addbudget_hours = nil
+	m.clearedFields[project.FieldBudgetHours] = struct{}{}
+}
+
+// BudgetHoursCleared returns if the "budget_hours" field was cleared in this mutation.
+func (m *ProjectMutation) BudgetHoursCleared() bool {
+	_, ok := m.clearedFields[project.FieldBudgetHours]
+	return ok
+}
+
+// ResetBudgetHours resets all changes to the "budget_hours" field.
+func (m *ProjectMutation) ResetBudgetHours() {
+	m.budget_hours = nil
+	m.addbudget_hours = nil
+	delete(m.clearedFields, project.FieldBudgetHours)
+}
+
+// SetTrackedSeconds sets the "tracked_seconds" field.
+func (m *ProjectMutation) SetTrackedSeconds(i int) {
+	m.tracked_seconds = &i
+	m.addtracked_seconds = nil
+}
+
+// TrackedSeconds returns the value of the "tracked_seconds" field in the mutation.
+func (m *ProjectMutation) TrackedSeconds() (r int, exists bool) {
+	v := m.tracked_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTrackedSeconds returns the old "tracked_seconds" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldTrackedSeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTrackedSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTrackedSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTrackedSeconds: %w", err)
+	}
+	return oldValue.TrackedSeconds, nil
+}
+
+// AddTrackedSeconds adds i to the "tracked_seconds" field.
+func (m *ProjectMutation) AddTrackedSeconds(i int) {
+	if m.addtracked_seconds != nil {
+		*m.addtracked_seconds += i
+	} else {
+		m.addtracked_seconds = &i
+	}
+}
+
+// AddedTrackedSeconds returns the value that was added to the "tracked_seconds" field in this mutation.
+func (m *ProjectMutation) AddedTrackedSeconds() (r int, exists bool) {
+	v := m.addtracked_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTrackedSeconds resets all changes to the "tracked_seconds" field.
+func (m *ProjectMutation) ResetTrackedSeconds() {
+	m.tracked_seconds = nil
+	m.addtracked_seconds = nil
+}
+
+// SetEntryCount sets the "entry_count" field.
+func (m *ProjectMutation) SetEntryCount(i int) {
+	m.entry_count = &i
+	m.addentry_count = nil
+}
+
+// EntryCount returns the value of the "entry_count" field in the mutation.
+func (m *ProjectMutation) EntryCount() (r int, exists bool) {
+	v := m.entry_count
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEntryCount returns the old "entry_count" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldEntryCount(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEntryCount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEntryCount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEntryCount: %w", err)
+	}
+	return oldValue.EntryCount, nil
+}
+
+// AddEntryCount adds i to the "entry_count" field.
+func (m *ProjectMutation) AddEntryCount(i int) {
+	if m.addentry_count != nil {
+		*m.addentry_count += i
+	} else {
+		m.addentry_count = &i
+	}
+}
+
+// AddedEntryCount returns the value that was added to the "entry_count" field in this mutation.
+func (m *ProjectMutation) AddedEntryCount() (r int, exists bool) {
+	v := m.addentry_count
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetEntryCount resets all changes to the "entry_count" field.
+func (m *ProjectMutation) ResetEntryCount() {
+	m.entry_count = nil
+	m.addentry_count = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ProjectMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ProjectMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ProjectMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ProjectMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[project.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ProjectMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ProjectMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ProjectMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// AddMemberIDs adds the "members" edge to the User entity by ids.
+func (m *ProjectMutation) AddMemberIDs(ids ...int) {
+	if m.members == nil {
+		m.members = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.members[ids[i]] = struct{}{}
+	}
+}
+
+// ClearMembers clears the "members" edge to the User entity.
+func (m *ProjectMutation) ClearMembers() {
+	m.clearedmembers = true
+}
+
+// MembersCleared reports if the "members" edge to the User entity was cleared.
+func (m *ProjectMutation) MembersCleared() bool {
+	return m.clearedmembers
+}
+
+// RemoveMemberIDs removes the "members" edge to the User entity by IDs.
+func (m *ProjectMutation) RemoveMemberIDs(ids ...int) {
+	if m.removedmembers == nil {
+		m.removedmembers = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.members, ids[i])
+		m.removedmembers[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedMembers returns the removed IDs of the "members" edge to the User entity.
+func (m *ProjectMutation) RemovedMembersIDs() (ids []int) {
+	for id := range m.removedmembers {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// MembersIDs returns the "members" edge IDs in the mutation.
+func (m *ProjectMutation) MembersIDs() (ids []int) {
+	for id := range m.members {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetMembers resets all changes to the "members" edge.
+func (m *ProjectMutation) ResetMembers() {
+	m.members = nil
+	m.clearedmembers = false
+	m.removedmembers = nil
+}
+
+// AddProjectMemberIDs adds the "project_members" edge to the ProjectMember entity by ids.
+func (m *ProjectMutation) AddProjectMemberIDs(ids ...int) {
+	if m.project_members == nil {
+		m.project_members = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.project_members[ids[i]] = struct{}{}
+	}
+}
+
+// ClearProjectMembers clears the "project_members" edge to the ProjectMember entity.
+func (m *ProjectMutation) ClearProjectMembers() {
+	m.clearedproject_members = true
+}
+
+// ProjectMembersCleared reports if the "project_members" edge to the ProjectMember entity was cleared.
+func (m *ProjectMutation) ProjectMembersCleared() bool {
+	return m.clearedproject_members
+}
+
+// RemoveProjectMemberIDs removes the "project_members" edge to the ProjectMember entity by IDs.
+func (m *ProjectMutation) RemoveProjectMemberIDs(ids ...int) {
+	if m.removedproject_members == nil {
+		m.removedproject_members = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.project_members, ids[i])
+		m.removedproject_members[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedProjectMembers returns the removed IDs of the "project_members" edge to the ProjectMember entity.
+func (m *ProjectMutation) RemovedProjectMembersIDs() (ids []int) {
+	for id := range m.removedproject_members {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ProjectMembersIDs returns the "project_members" edge IDs in the mutation.
+func (m *ProjectMutation) ProjectMembersIDs() (ids []int) {
+	for id := range m.project_members {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetProjectMembers resets all changes to the "project_members" edge.
+func (m *ProjectMutation) ResetProjectMembers() {
+	m.project_members = nil
+	m.clearedproject_members = false
+	m.removedproject_members = nil
+}
+
+// Where appends a list predicates to the ProjectMutation builder.
+func (m *ProjectMutation) Where(ps ...predicate.Project) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ProjectMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ProjectMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Project, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ProjectMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ProjectMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Project).
+func (m *ProjectMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ProjectMutation) Fields() []string {
+	fields := make([]string, 0, 14)
+	if m.name != nil {
+		fields = append(fields, project.FieldName)
+	}
+	if m.sort_name != nil {
+		fields = append(fields, project.FieldSortName)
+	}
+	if m.company != nil {
+		fields = append(fields, project.FieldCompanyID)
+	}
+	if m.code != nil {
+		fields = append(fields, project.FieldCode)
+	}
+	if m.code_key != nil {
+		fields = append(fields, project.FieldCodeKey)
+	}
+	if m.color != nil {
+		fields = append(fields, project.FieldColor)
+	}
+	if m.status != nil {
+		fields = append(fields, project.FieldStatus)
+	}
+	if m.starts_on != nil {
+		fields = append(fields, project.FieldStartsOn)
+	}
+	if m.ends_on != nil {
+		fields = append(fields, project.FieldEndsOn)
+	}
+	if m.open_to_all != nil {
+		fields = append(fields, project.FieldOpenToAll)
+	}
+	if m.budget_hours != nil {
+		fields = append(fields, project.FieldBudgetHours)
+	}
+	if m.tracked_seconds != nil {
+		fields = append(fields, project.FieldTrackedSeconds)
+	}
+	if m.entry_count != nil {
+		fields = append(fields, project.FieldEntryCount)
+	}
+	if m.created_at != nil {
+		fields = append(fields, project.FieldCreatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ProjectMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case project.FieldName:
+		return m.Name()
+	case project.FieldSortName:
+		return m.SortName()
+	case project.FieldCompanyID:
+		return m.CompanyID()
+	case project.FieldCode:
+		return m.Code()
+	case project.FieldCodeKey:
+		return m.CodeKey()
+	case project.FieldColor:
+		return m.Color()
+	case project.FieldStatus:
+		return m.Status()
+	case project.FieldStartsOn:
+		return m.StartsOn()
+	case project.FieldEndsOn:
+		return m.EndsOn()
+	case project.FieldOpenToAll:
+		return m.OpenToAll()
+	case project.FieldBudgetHours:
+		return m.BudgetHours()
+	case project.FieldTrackedSeconds:
+		return m.TrackedSeconds()
+	case project.FieldEntryCount:
+		return m.EntryCount()
+	case project.FieldCreatedAt:
+		return m.CreatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ProjectMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case project.FieldName:
+		return m.OldName(ctx)
+	case project.FieldSortName:
+		return m.OldSortName(ctx)
+	case project.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case project.FieldCode:
+		return m.OldCode(ctx)
+	case project.FieldCodeKey:
+		return m.OldCodeKey(ctx)
+	case project.FieldColor:
+		return m.OldColor(ctx)
+	case project.FieldStatus:
+		return m.OldStatus(ctx)
+	case project.FieldStartsOn:
+		return m.OldStartsOn(ctx)
+	case project.FieldEndsOn:
+		return m.OldEndsOn(ctx)
+	case project.FieldOpenToAll:
+		return m.OldOpenToAll(ctx)
+	case project.FieldBudgetHours:
+		return m.OldBudgetHours(ctx)
+	case project.FieldTrackedSeconds:
+		return m.OldTrackedSeconds(ctx)
+	case project.FieldEntryCount:
+		return m.OldEntryCount(ctx)
+	case project.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Project field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProjectMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case project.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case project.FieldSortName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSortName(v)
+		return nil
+	case project.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case project.FieldCode:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCode(v)
+		return nil
+	case project.FieldCodeKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCodeKey(v)
+		return nil
+	case project.FieldColor:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetColor(v)
+		return nil
+	case project.FieldStatus:
+		v, ok := value.(project.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case project.FieldStartsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsOn(v)
+		return nil
+	case project.FieldEndsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsOn(v)
+		return nil
+	case project.FieldOpenToAll:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOpenToAll(v)
+		return nil
+	case project.FieldBudgetHours:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBudgetHours(v)
+		return nil
+	case project.FieldTrackedSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTrackedSeconds(v)
+		return nil
+	case project.FieldEntryCount:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEntryCount(v)
+		return nil
+	case project.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Project field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ProjectMutation) AddedFields() []string {
+	var fields []string
+	if m.addbudget_hours != nil {
+		fields = append(fields, project.FieldBudgetHours)
+	}
+	if m.addtracked_seconds != nil {
+		fields = append(fields, project.FieldTrackedSeconds)
+	}
+	if m.addentry_count != nil {
+		fields = append(fields, project.FieldEntryCount)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ProjectMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case project.FieldBudgetHours:
+		return m.AddedBudgetHours()
+	case project.FieldTrackedSeconds:
+		return m.AddedTrackedSeconds()
+	case project.FieldEntryCount:
+		return m.AddedEntryCount()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProjectMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case project.FieldBudgetHours:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBudgetHours(v)
+		return nil
+	case project.FieldTrackedSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTrackedSeconds(v)
+		return nil
+	case project.FieldEntryCount:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddEntryCount(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Project numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ProjectMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(project.FieldCode) {
+		fields = append(fields, project.FieldCode)
+	}
+	if m.FieldCleared(project.FieldCodeKey) {
+		fields = append(fields, project.FieldCodeKey)
+	}
+	if m.FieldCleared(project.FieldColor) {
+		fields = append(fields, project.FieldColor)
+	}
+	if m.FieldCleared(project.FieldStartsOn) {
+		fields = append(fields, project.FieldStartsOn)
+	}
+	if m.FieldCleared(project.FieldEndsOn) {
+		fields = append(fields, project.FieldEndsOn)
+	}
+	if m.FieldCleared(project.FieldBudgetHours) {
+		fields = append(fields, project.FieldBudgetHours)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ProjectMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ProjectMutation) ClearField(name string) error {
+	switch name {
+	case project.FieldCode:
+		m.ClearCode()
+		return nil
+	case project.FieldCodeKey:
+		m.ClearCodeKey()
+		return nil
+	case project.FieldColor:
+		m.ClearColor()
+		return nil
+	case project.FieldStartsOn:
+		m.ClearStartsOn()
+		return nil
+	case project.FieldEndsOn:
+		m.ClearEndsOn()
+		return nil
+	case project.FieldBudgetHours:
+		m.ClearBudgetHours()
+		return nil
+	}
+	return fmt.Errorf("unknown Project nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ProjectMutation) ResetField(name string) error {
+	switch name {
+	case project.FieldName:
+		m.ResetName()
+		return nil
+	case project.FieldSortName:
+		m.ResetSortName()
+		return nil
+	case project.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case project.FieldCode:
+		m.ResetCode()
+		return nil
+	case project.FieldCodeKey:
+		m.ResetCodeKey()
+		return nil
+	case project.FieldColor:
+		m.ResetColor()
+		return nil
+	case project.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case project.FieldStartsOn:
+		m.ResetStartsOn()
+		return nil
+	case project.FieldEndsOn:
+		m.ResetEndsOn()
+		return nil
+	case project.FieldOpenToAll:
+		m.ResetOpenToAll()
+		return nil
+	case project.FieldBudgetHours:
+		m.ResetBudgetHours()
+		return nil
+	case project.FieldTrackedSeconds:
+		m.ResetTrackedSeconds()
+		return nil
+	case project.FieldEntryCount:
+		m.ResetEntryCount()
+		return nil
+	case project.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Project field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ProjectMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, project.EdgeCompany)
+	}
+	if m.members != nil {
+		edges = append(edges, project.EdgeMembers)
+	}
+	if m.project_members != nil {
+		edges = append(edges, project.EdgeProjectMembers)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ProjectMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case project.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case project.EdgeMembers:
+		ids := make([]ent.Value, 0, len(m.members))
+		for id := range m.members {
+			ids = append(ids, id)
+		}
+		return ids
+	case project.EdgeProjectMembers:
+		ids := make([]ent.Value, 0, len(m.project_members))
+		for id := range m.project_members {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ProjectMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.removedmembers != nil {
+		edges = append(edges, project.EdgeMembers)
+	}
+	if m.removedproject_members != nil {
+		edges = append(edges, project.EdgeProjectMembers)
+	}
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ProjectMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case project.EdgeMembers:
+		ids := make([]ent.Value, 0, len(m.removedmembers))
+		for id := range m.removedmembers {
+			ids = append(ids, id)
+		}
+		return ids
+	case project.EdgeProjectMembers:
+		ids := make([]ent.Value, 0, len(m.removedproject_members))
+		for id := range m.removedproject_members {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ProjectMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, project.EdgeCompany)
+	}
+	if m.clearedmembers {
+		edges = append(edges, project.EdgeMembers)
+	}
+	if m.clearedproject_members {
+		edges = append(edges, project.EdgeProjectMembers)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ProjectMutation) EdgeCleared(name string) bool {
+	switch name {
+	case project.EdgeCompany:
+		return m.clearedcompany
+	case project.EdgeMembers:
+		return m.clearedmembers
+	case project.EdgeProjectMembers:
+		return m.clearedproject_members
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ProjectMutation) ClearEdge(name string) error {
+	switch name {
+	case project.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown Project unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ProjectMutation) ResetEdge(name string) error {
+	switch name {
+	case project.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case project.EdgeMembers:
+		m.ResetMembers()
+		return nil
+	case project.EdgeProjectMembers:
+		m.ResetProjectMembers()
+		return nil
+	}
+	return fmt.Errorf("unknown Project edge %s", name)
+}
+
+// ProjectMemberMutation represents an operation that mutates the ProjectMember nodes in the graph.
+type ProjectMemberMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	project        *int
+	clearedproject bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*ProjectMember, error)
+	predicates     []predicate.ProjectMember
+}
+
+var _ ent.Mutation = (*ProjectMemberMutation)(nil)
+
+// projectmemberOption allows management of the mutation configuration using functional options.
+type projectmemberOption func(*ProjectMemberMutation)
+
+// newProjectMemberMutation creates new mutation for the ProjectMember entity.
+func newProjectMemberMutation(c config, op Op, opts ...projectmemberOption) *ProjectMemberMutation {
+	m := &ProjectMemberMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeProjectMember,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withProjectMemberID sets the ID field of the mutation.
+func withProjectMemberID(id int) projectmemberOption {
+	return func(m *ProjectMemberMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *ProjectMember
+		)
+		m.oldValue = func(ctx context.Context) (*ProjectMember, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().ProjectMember.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withProjectMember sets the old ProjectMember of the mutation.
+func withProjectMember(node *ProjectMember) projectmemberOption {
+	return func(m *ProjectMemberMutation) {
+		m.oldValue = func(context.Context) (*ProjectMember, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ProjectMemberMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ProjectMemberMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ProjectMemberMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ProjectMemberMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().ProjectMember.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ProjectMemberMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ProjectMemberMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the ProjectMember entity.
+// If the ProjectMember object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMemberMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ProjectMemberMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetProjectID sets the "project_id" field.
+func (m *ProjectMemberMutation) SetProjectID(i int) {
+	m.project = &i
+}
+
+// ProjectID returns the value of the "project_id" field in the mutation.
+func (m *ProjectMemberMutation) ProjectID() (r int, exists bool) {
+	v := m.project
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProjectID returns the old "project_id" field's value of the ProjectMember entity.
+// If the ProjectMember object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMemberMutation) OldProjectID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProjectID: %w", err)
+	}
+	return oldValue.ProjectID, nil
+}
+
+// ResetProjectID resets all changes to the "project_id" field.
+func (m *ProjectMemberMutation) ResetProjectID() {
+	m.project = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *ProjectMemberMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *ProjectMemberMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the ProjectMember entity.
+// If the ProjectMember object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMemberMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *ProjectMemberMutation) ResetUserID() {
+	m.user = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ProjectMemberMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[projectmember.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ProjectMemberMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ProjectMemberMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ProjectMemberMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearProject clears the "project" edge to the Project entity.
+func (m *ProjectMemberMutation) ClearProject() {
+	m.clearedproject = true
+	m.clearedFields[projectmember.FieldProjectID] = struct{}{}
+}
+
+// ProjectCleared reports if the "project" edge to the Project entity was cleared.
+func (m *ProjectMemberMutation) ProjectCleared() bool {
+	return m.clearedproject
+}
+
+// ProjectIDs returns the "project" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ProjectID instead. It exists only for internal usage by the builders.
+func (m *ProjectMemberMutation) ProjectIDs() (ids []int) {
+	if id := m.project; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetProject resets all changes to the "project" edge.
+func (m *ProjectMemberMutation) ResetProject() {
+	m.project = nil
+	m.clearedproject = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *ProjectMemberMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[projectmember.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *ProjectMemberMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *ProjectMemberMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *ProjectMemberMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the ProjectMemberMutation builder.
+func (m *ProjectMemberMutation) Where(ps ...predicate.ProjectMember) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ProjectMemberMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ProjectMemberMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.ProjectMember, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ProjectMemberMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ProjectMemberMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (ProjectMember).
+func (m *ProjectMemberMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ProjectMemberMutation) Fields() []string {
+	fields := make([]string, 0, 3)
+	if m.company != nil {
+		fields = append(fields, projectmember.FieldCompanyID)
+	}
+	if m.project != nil {
+		fields = append(fields, projectmember.FieldProjectID)
+	}
+	if m.user != nil {
+		fields = append(fields, projectmember.FieldUserID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ProjectMemberMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case projectmember.FieldCompanyID:
+		return m.CompanyID()
+	case projectmember.FieldProjectID:
+		return m.ProjectID()
+	case projectmember.FieldUserID:
+		return m.UserID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ProjectMemberMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case projectmember.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case projectmember.FieldProjectID:
+		return m.OldProjectID(ctx)
+	case projectmember.FieldUserID:
+		return m.OldUserID(ctx)
+	}
+	return nil, fmt.Errorf("unknown ProjectMember field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProjectMemberMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case projectmember.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case projectmember.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProjectID(v)
+		return nil
+	case projectmember.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ProjectMember field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ProjectMemberMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ProjectMemberMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProjectMemberMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown ProjectMember numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ProjectMemberMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ProjectMemberMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ProjectMemberMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown ProjectMember nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ProjectMemberMutation) ResetField(name string) error {
+	switch name {
+	case projectmember.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case projectmember.FieldProjectID:
+		m.ResetProjectID()
+		return nil
+	case projectmember.FieldUserID:
+		m.ResetUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown ProjectMember field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ProjectMemberMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, projectmember.EdgeCompany)
+	}
+	if m.project != nil {
+		edges = append(edges, projectmember.EdgeProject)
+	}
+	if m.user != nil {
+		edges = append(edges, projectmember.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ProjectMemberMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case projectmember.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case projectmember.EdgeProject:
+		if id := m.project; id != nil {
+			return []ent.Value{*id}
+		}
+	case projectmember.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ProjectMemberMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ProjectMemberMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ProjectMemberMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, projectmember.EdgeCompany)
+	}
+	if m.clearedproject {
+		edges = append(edges, projectmember.EdgeProject)
+	}
+	if m.cleareduser {
+		edges = append(edges, projectmember.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ProjectMemberMutation) EdgeCleared(name string) bool {
+	switch name {
+	case projectmember.EdgeCompany:
+		return m.clearedcompany
+	case projectmember.EdgeProject:
+		return m.clearedproject
+	case projectmember.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ProjectMemberMutation) ClearEdge(name string) error {
+	switch name {
+	case projectmember.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case projectmember.EdgeProject:
+		m.ClearProject()
+		return nil
+	case projectmember.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown ProjectMember unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ProjectMemberMutation) ResetEdge(name string) error {
+	switch name {
+	case projectmember.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case projectmember.EdgeProject:
+		m.ResetProject()
+		return nil
+	case projectmember.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown ProjectMember edge %s", name)
+}
+
 // RateLogMutation represents an operation that mutates the RateLog nodes in the graph.
 type RateLogMutation struct {
 	config
@@ -54185,6 +56260,9493 @@ func (m *ShiftVersionMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown ShiftVersion edge %s", name)
 }
 
+// TaskMutation represents an operation that mutates the Task nodes in the graph.
+type TaskMutation struct {
+	config
+	op                    Op
+	typ                   string
+	id                    *int
+	version               *int
+	addversion            *int
+	title                 *string
+	description           *string
+	status                *task.Status
+	priority              *task.Priority
+	start_at              *time.Time
+	due_at                *time.Time
+	completed_at          *time.Time
+	latitude              *float64
+	addlatitude           *float64
+	longitude             *float64
+	addlongitude          *float64
+	tracked_seconds       *int
+	addtracked_seconds    *int
+	entry_count           *int
+	addentry_count        *int
+	recurrence            *string
+	recurs_on             *string
+	copied_on             *string
+	created_at            *time.Time
+	updated_at            *time.Time
+	deleted_at            *time.Time
+	clearedFields         map[string]struct{}
+	company               *int
+	clearedcompany        bool
+	creator               *int
+	clearedcreator        bool
+	project               *int
+	clearedproject        bool
+	category              *int
+	clearedcategory       bool
+	assignees             map[int]struct{}
+	removedassignees      map[int]struct{}
+	clearedassignees      bool
+	copy_of               *int
+	clearedcopy_of        bool
+	copies                map[int]struct{}
+	removedcopies         map[int]struct{}
+	clearedcopies         bool
+	images                map[int]struct{}
+	removedimages         map[int]struct{}
+	clearedimages         bool
+	checklist             map[int]struct{}
+	removedchecklist      map[int]struct{}
+	clearedchecklist      bool
+	comments              map[int]struct{}
+	removedcomments       map[int]struct{}
+	clearedcomments       bool
+	attachments           map[int]struct{}
+	removedattachments    map[int]struct{}
+	clearedattachments    bool
+	task_assignees        map[int]struct{}
+	removedtask_assignees map[int]struct{}
+	clearedtask_assignees bool
+	done                  bool
+	oldValue              func(context.Context) (*Task, error)
+	predicates            []predicate.Task
+}
+
+var _ ent.Mutation = (*TaskMutation)(nil)
+
+// taskOption allows management of the mutation configuration using functional options.
+type taskOption func(*TaskMutation)
+
+// newTaskMutation creates new mutation for the Task entity.
+func newTaskMutation(c config, op Op, opts ...taskOption) *TaskMutation {
+	m := &TaskMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTask,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTaskID sets the ID field of the mutation.
+func withTaskID(id int) taskOption {
+	return func(m *TaskMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Task
+		)
+		m.oldValue = func(ctx context.Context) (*Task, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Task.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTask sets the old Task of the mutation.
+func withTask(node *Task) taskOption {
+	return func(m *TaskMutation) {
+		m.oldValue = func(context.Context) (*Task, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TaskMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TaskMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TaskMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TaskMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Task.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TaskMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TaskMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TaskMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *TaskMutation) SetVersion(i int) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *TaskMutation) Version() (r int, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldVersion(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *TaskMutation) AddVersion(i int) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *TaskMutation) AddedVersion() (r int, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *TaskMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetCreatorID sets the "creator_id" field.
+func (m *TaskMutation) SetCreatorID(i int) {
+	m.creator = &i
+}
+
+// CreatorID returns the value of the "creator_id" field in the mutation.
+func (m *TaskMutation) CreatorID() (r int, exists bool) {
+	v := m.creator
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatorID returns the old "creator_id" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldCreatorID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatorID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatorID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatorID: %w", err)
+	}
+	return oldValue.CreatorID, nil
+}
+
+// ResetCreatorID resets all changes to the "creator_id" field.
+func (m *TaskMutation) ResetCreatorID() {
+	m.creator = nil
+}
+
+// SetTitle sets the "title" field.
+func (m *TaskMutation) SetTitle(s string) {
+	m.title = &s
+}
+
+// Title returns the value of the "title" field in the mutation.
+func (m *TaskMutation) Title() (r string, exists bool) {
+	v := m.title
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTitle returns the old "title" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldTitle(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTitle requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
+	}
+	return oldValue.Title, nil
+}
+
+// ResetTitle resets all changes to the "title" field.
+func (m *TaskMutation) ResetTitle() {
+	m.title = nil
+}
+
+// SetDescription sets the "description" field.
+func (m *TaskMutation) SetDescription(s string) {
+	m.description = &s
+}
+
+// Description returns the value of the "description" field in the mutation.
+func (m *TaskMutation) Description() (r string, exists bool) {
+	v := m.description
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDescription returns the old "description" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldDescription(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDescription is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDescription requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDescription: %w", err)
+	}
+	return oldValue.Description, nil
+}
+
+// ClearDescription clears the value of the "description" field.
+func (m *TaskMutation) ClearDescription() {
+	m.description = nil
+	m.clearedFields[task.FieldDescription] = struct{}{}
+}
+
+// DescriptionCleared returns if the "description" field was cleared in this mutation.
+func (m *TaskMutation) DescriptionCleared() bool {
+	_, ok := m.clearedFields[task.FieldDescription]
+	return ok
+}
+
+// ResetDescription resets all changes to the "description" field.
+func (m *TaskMutation) ResetDescription() {
+	m.description = nil
+	delete(m.clearedFields, task.FieldDescription)
+}
+
+// SetStatus sets the "status" field.
+func (m *TaskMutation) SetStatus(t task.Status) {
+	m.status = &t
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *TaskMutation) Status() (r task.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldStatus(ctx context.Context) (v task.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *TaskMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetPriority sets the "priority" field.
+func (m *TaskMutation) SetPriority(t task.Priority) {
+	m.priority = &t
+}
+
+// Priority returns the value of the "priority" field in the mutation.
+func (m *TaskMutation) Priority() (r task.Priority, exists bool) {
+	v := m.priority
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPriority returns the old "priority" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldPriority(ctx context.Context) (v task.Priority, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPriority is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPriority requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPriority: %w", err)
+	}
+	return oldValue.Priority, nil
+}
+
+// ResetPriority resets all changes to the "priority" field.
+func (m *TaskMutation) ResetPriority() {
+	m.priority = nil
+}
+
+// SetProjectID sets the "project_id" field.
+func (m *TaskMutation) SetProjectID(i int) {
+	m.project = &i
+}
+
+// ProjectID returns the value of the "project_id" field in the mutation.
+func (m *TaskMutation) ProjectID() (r int, exists bool) {
+	v := m.project
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProjectID returns the old "project_id" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldProjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProjectID: %w", err)
+	}
+	return oldValue.ProjectID, nil
+}
+
+// ClearProjectID clears the value of the "project_id" field.
+func (m *TaskMutation) ClearProjectID() {
+	m.project = nil
+	m.clearedFields[task.FieldProjectID] = struct{}{}
+}
+
+// ProjectIDCleared returns if the "project_id" field was cleared in this mutation.
+func (m *TaskMutation) ProjectIDCleared() bool {
+	_, ok := m.clearedFields[task.FieldProjectID]
+	return ok
+}
+
+// ResetProjectID resets all changes to the "project_id" field.
+func (m *TaskMutation) ResetProjectID() {
+	m.project = nil
+	delete(m.clearedFields, task.FieldProjectID)
+}
+
+// SetCategoryID sets the "category_id" field.
+func (m *TaskMutation) SetCategoryID(i int) {
+	m.category = &i
+}
+
+// CategoryID returns the value of the "category_id" field in the mutation.
+func (m *TaskMutation) CategoryID() (r int, exists bool) {
+	v := m.category
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCategoryID returns the old "category_id" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldCategoryID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCategoryID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCategoryID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCategoryID: %w", err)
+	}
+	return oldValue.CategoryID, nil
+}
+
+// ClearCategoryID clears the value of the "category_id" field.
+func (m *TaskMutation) ClearCategoryID() {
+	m.category = nil
+	m.clearedFields[task.FieldCategoryID] = struct{}{}
+}
+
+// CategoryIDCleared returns if the "category_id" field was cleared in this mutation.
+func (m *TaskMutation) CategoryIDCleared() bool {
+	_, ok := m.clearedFields[task.FieldCategoryID]
+	return ok
+}
+
+// ResetCategoryID resets all changes to the "category_id" field.
+func (m *TaskMutation) ResetCategoryID() {
+	m.category = nil
+	delete(m.clearedFields, task.FieldCategoryID)
+}
+
+// SetStartAt sets the "start_at" field.
+func (m *TaskMutation) SetStartAt(t time.Time) {
+	m.start_at = &t
+}
+
+// StartAt returns the value of the "start_at" field in the mutation.
+func (m *TaskMutation) StartAt() (r time.Time, exists bool) {
+	v := m.start_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartAt returns the old "start_at" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldStartAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartAt: %w", err)
+	}
+	return oldValue.StartAt, nil
+}
+
+// ClearStartAt clears the value of the "start_at" field.
+func (m *TaskMutation) ClearStartAt() {
+	m.start_at = nil
+	m.clearedFields[task.FieldStartAt] = struct{}{}
+}
+
+// StartAtCleared returns if the "start_at" field was cleared in this mutation.
+func (m *TaskMutation) StartAtCleared() bool {
+	_, ok := m.clearedFields[task.FieldStartAt]
+	return ok
+}
+
+// ResetStartAt resets all changes to the "start_at" field.
+func (m *TaskMutation) ResetStartAt() {
+	m.start_at = nil
+	delete(m.clearedFields, task.FieldStartAt)
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *TaskMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *TaskMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldDueAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (m *TaskMutation) ClearDueAt() {
+	m.due_at = nil
+	m.clearedFields[task.FieldDueAt] = struct{}{}
+}
+
+// DueAtCleared returns if the "due_at" field was cleared in this mutation.
+func (m *TaskMutation) DueAtCleared() bool {
+	_, ok := m.clearedFields[task.FieldDueAt]
+	return ok
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *TaskMutation) ResetDueAt() {
+	m.due_at = nil
+	delete(m.clearedFields, task.FieldDueAt)
+}
+
+// SetCompletedAt sets the "completed_at" field.
+func (m *TaskMutation) SetCompletedAt(t time.Time) {
+	m.completed_at = &t
+}
+
+// CompletedAt returns the value of the "completed_at" field in the mutation.
+func (m *TaskMutation) CompletedAt() (r time.Time, exists bool) {
+	v := m.completed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompletedAt returns the old "completed_at" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldCompletedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompletedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompletedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompletedAt: %w", err)
+	}
+	return oldValue.CompletedAt, nil
+}
+
+// ClearCompletedAt clears the value of the "completed_at" field.
+func (m *TaskMutation) ClearCompletedAt() {
+	m.completed_at = nil
+	m.clearedFields[task.FieldCompletedAt] = struct{}{}
+}
+
+// CompletedAtCleared returns if the "completed_at" field was cleared in this mutation.
+func (m *TaskMutation) CompletedAtCleared() bool {
+	_, ok := m.clearedFields[task.FieldCompletedAt]
+	return ok
+}
+
+// ResetCompletedAt resets all changes to the "completed_at" field.
+func (m *TaskMutation) ResetCompletedAt() {
+	m.completed_at = nil
+	delete(m.clearedFields, task.FieldCompletedAt)
+}
+
+// SetLatitude sets the "latitude" field.
+func (m *TaskMutation) SetLatitude(f float64) {
+	m.latitude = &f
+	m.addlatitude = nil
+}
+
+// Latitude returns the value of the "latitude" field in the mutation.
+func (m *TaskMutation) Latitude() (r float64, exists bool) {
+	v := m.latitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLatitude returns the old "latitude" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldLatitude(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLatitude is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLatitude requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLatitude: %w", err)
+	}
+	return oldValue.Latitude, nil
+}
+
+// AddLatitude adds f to the "latitude" field.
+func (m *TaskMutation) AddLatitude(f float64) {
+	if m.addlatitude != nil {
+		*m.addlatitude += f
+	} else {
+		m.addlatitude = &f
+	}
+}
+
+// AddedLatitude returns the value that was added to the "latitude" field in this mutation.
+func (m *TaskMutation) AddedLatitude() (r float64, exists bool) {
+	v := m.addlatitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLatitude clears the value of the "latitude" field.
+func (m *TaskMutation) ClearLatitude() {
+	m.latitude = nil
+	m.addlatitude = nil
+	m.clearedFields[task.FieldLatitude] = struct{}{}
+}
+
+// LatitudeCleared returns if the "latitude" field was cleared in this mutation.
+func (m *TaskMutation) LatitudeCleared() bool {
+	_, ok := m.clearedFields[task.FieldLatitude]
+	return ok
+}
+
+// ResetLatitude resets all changes to the "latitude" field.
+func (m *TaskMutation) ResetLatitude() {
+	m.latitude = nil
+	m.addlatitude = nil
+	delete(m.clearedFields, task.FieldLatitude)
+}
+
+// SetLongitude sets the "longitude" field.
+func (m *TaskMutation) SetLongitude(f float64) {
+	m.longitude = &f
+	m.addlongitude = nil
+}
+
+// Longitude returns the value of the "longitude" field in the mutation.
+func (m *TaskMutation) Longitude() (r float64, exists bool) {
+	v := m.longitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLongitude returns the old "longitude" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldLongitude(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLongitude is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLongitude requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLongitude: %w", err)
+	}
+	return oldValue.Longitude, nil
+}
+
+// AddLongitude adds f to the "longitude" field.
+func (m *TaskMutation) AddLongitude(f float64) {
+	if m.addlongitude != nil {
+		*m.addlongitude += f
+	} else {
+		m.addlongitude = &f
+	}
+}
+
+// AddedLongitude returns the value that was added to the "longitude" field in this mutation.
+func (m *TaskMutation) AddedLongitude() (r float64, exists bool) {
+	v := m.addlongitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLongitude clears the value of the "longitude" field.
+func (m *TaskMutation) ClearLongitude() {
+	m.longitude = nil
+	m.addlongitude = nil
+	m.clearedFields[task.FieldLongitude] = struct{}{}
+}
+
+// LongitudeCleared returns if the "longitude" field was cleared in this mutation.
+func (m *TaskMutation) LongitudeCleared() bool {
+	_, ok := m.clearedFields[task.FieldLongitude]
+	return ok
+}
+
+// ResetLongitude resets all changes to the "longitude" field.
+func (m *TaskMutation) ResetLongitude() {
+	m.longitude = nil
+	m.addlongitude = nil
+	delete(m.clearedFields, task.FieldLongitude)
+}
+
+// SetTrackedSeconds sets the "tracked_seconds" field.
+func (m *TaskMutation) SetTrackedSeconds(i int) {
+	m.tracked_seconds = &i
+	m.addtracked_seconds = nil
+}
+
+// TrackedSeconds returns the value of the "tracked_seconds" field in the mutation.
+func (m *TaskMutation) TrackedSeconds() (r int, exists bool) {
+	v := m.tracked_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTrackedSeconds returns the old "tracked_seconds" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldTrackedSeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTrackedSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTrackedSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTrackedSeconds: %w", err)
+	}
+	return oldValue.TrackedSeconds, nil
+}
+
+// AddTrackedSeconds adds i to the "tracked_seconds" field.
+func (m *TaskMutation) AddTrackedSeconds(i int) {
+	if m.addtracked_seconds != nil {
+		*m.addtracked_seconds += i
+	} else {
+		m.addtracked_seconds = &i
+	}
+}
+
+// AddedTrackedSeconds returns the value that was added to the "tracked_seconds" field in this mutation.
+func (m *TaskMutation) AddedTrackedSeconds() (r int, exists bool) {
+	v := m.addtracked_seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTrackedSeconds resets all changes to the "tracked_seconds" field.
+func (m *TaskMutation) ResetTrackedSeconds() {
+	m.tracked_seconds = nil
+	m.addtracked_seconds = nil
+}
+
+// SetEntryCount sets the "entry_count" field.
+func (m *TaskMutation) SetEntryCount(i int) {
+	m.entry_count = &i
+	m.addentry_count = nil
+}
+
+// EntryCount returns the value of the "entry_count" field in the mutation.
+func (m *TaskMutation) EntryCount() (r int, exists bool) {
+	v := m.entry_count
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEntryCount returns the old "entry_count" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldEntryCount(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEntryCount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEntryCount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEntryCount: %w", err)
+	}
+	return oldValue.EntryCount, nil
+}
+
+// AddEntryCount adds i to the "entry_count" field.
+func (m *TaskMutation) AddEntryCount(i int) {
+	if m.addentry_count != nil {
+		*m.addentry_count += i
+	} else {
+		m.addentry_count = &i
+	}
+}
+
+// AddedEntryCount returns the value that was added to the "entry_count" field in this mutation.
+func (m *TaskMutation) AddedEntryCount() (r int, exists bool) {
+	v := m.addentry_count
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetEntryCount resets all changes to the "entry_count" field.
+func (m *TaskMutation) ResetEntryCount() {
+	m.entry_count = nil
+	m.addentry_count = nil
+}
+
+// SetRecurrence sets the "recurrence" field.
+func (m *TaskMutation) SetRecurrence(s string) {
+	m.recurrence = &s
+}
+
+// Recurrence returns the value of the "recurrence" field in the mutation.
+func (m *TaskMutation) Recurrence() (r string, exists bool) {
+	v := m.recurrence
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecurrence returns the old "recurrence" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldRecurrence(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecurrence is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecurrence requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecurrence: %w", err)
+	}
+	return oldValue.Recurrence, nil
+}
+
+// ClearRecurrence clears the value of the "recurrence" field.
+func (m *TaskMutation) ClearRecurrence() {
+	m.recurrence = nil
+	m.clearedFields[task.FieldRecurrence] = struct{}{}
+}
+
+// RecurrenceCleared returns if the "recurrence" field was cleared in this mutation.
+func (m *TaskMutation) RecurrenceCleared() bool {
+	_, ok := m.clearedFields[task.FieldRecurrence]
+	return ok
+}
+
+// ResetRecurrence resets all changes to the "recurrence" field.
+func (m *TaskMutation) ResetRecurrence() {
+	m.recurrence = nil
+	delete(m.clearedFields, task.FieldRecurrence)
+}
+
+// SetRecursOn sets the "recurs_on" field.
+func (m *TaskMutation) SetRecursOn(s string) {
+	m.recurs_on = &s
+}
+
+// RecursOn returns the value of the "recurs_on" field in the mutation.
+func (m *TaskMutation) RecursOn() (r string, exists bool) {
+	v := m.recurs_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecursOn returns the old "recurs_on" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldRecursOn(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecursOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecursOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecursOn: %w", err)
+	}
+	return oldValue.RecursOn, nil
+}
+
+// ClearRecursOn clears the value of the "recurs_on" field.
+func (m *TaskMutation) ClearRecursOn() {
+	m.recurs_on = nil
+	m.clearedFields[task.FieldRecursOn] = struct{}{}
+}
+
+// RecursOnCleared returns if the "recurs_on" field was cleared in this mutation.
+func (m *TaskMutation) RecursOnCleared() bool {
+	_, ok := m.clearedFields[task.FieldRecursOn]
+	return ok
+}
+
+// ResetRecursOn resets all changes to the "recurs_on" field.
+func (m *TaskMutation) ResetRecursOn() {
+	m.recurs_on = nil
+	delete(m.clearedFields, task.FieldRecursOn)
+}
+
+// SetCopyOfID sets the "copy_of_id" field.
+func (m *TaskMutation) SetCopyOfID(i int) {
+	m.copy_of = &i
+}
+
+// CopyOfID returns the value of the "copy_of_id" field in the mutation.
+func (m *TaskMutation) CopyOfID() (r int, exists bool) {
+	v := m.copy_of
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCopyOfID returns the old "copy_of_id" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldCopyOfID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCopyOfID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCopyOfID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCopyOfID: %w", err)
+	}
+	return oldValue.CopyOfID, nil
+}
+
+// ClearCopyOfID clears the value of the "copy_of_id" field.
+func (m *TaskMutation) ClearCopyOfID() {
+	m.copy_of = nil
+	m.clearedFields[task.FieldCopyOfID] = struct{}{}
+}
+
+// CopyOfIDCleared returns if the "copy_of_id" field was cleared in this mutation.
+func (m *TaskMutation) CopyOfIDCleared() bool {
+	_, ok := m.clearedFields[task.FieldCopyOfID]
+	return ok
+}
+
+// ResetCopyOfID resets all changes to the "copy_of_id" field.
+func (m *TaskMutation) ResetCopyOfID() {
+	m.copy_of = nil
+	delete(m.clearedFields, task.FieldCopyOfID)
+}
+
+// SetCopiedOn sets the "copied_on" field.
+func (m *TaskMutation) SetCopiedOn(s string) {
+	m.copied_on = &s
+}
+
+// CopiedOn returns the value of the "copied_on" field in the mutation.
+func (m *TaskMutation) CopiedOn() (r string, exists bool) {
+	v := m.copied_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCopiedOn returns the old "copied_on" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldCopiedOn(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCopiedOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCopiedOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCopiedOn: %w", err)
+	}
+	return oldValue.CopiedOn, nil
+}
+
+// ClearCopiedOn clears the value of the "copied_on" field.
+func (m *TaskMutation) ClearCopiedOn() {
+	m.copied_on = nil
+	m.clearedFields[task.FieldCopiedOn] = struct{}{}
+}
+
+// CopiedOnCleared returns if the "copied_on" field was cleared in this mutation.
+func (m *TaskMutation) CopiedOnCleared() bool {
+	_, ok := m.clearedFields[task.FieldCopiedOn]
+	return ok
+}
+
+// ResetCopiedOn resets all changes to the "copied_on" field.
+func (m *TaskMutation) ResetCopiedOn() {
+	m.copied_on = nil
+	delete(m.clearedFields, task.FieldCopiedOn)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TaskMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TaskMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TaskMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *TaskMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *TaskMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *TaskMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetDeletedAt sets the "deleted_at" field.
+func (m *TaskMutation) SetDeletedAt(t time.Time) {
+	m.deleted_at = &t
+}
+
+// DeletedAt returns the value of the "deleted_at" field in the mutation.
+func (m *TaskMutation) DeletedAt() (r time.Time, exists bool) {
+	v := m.deleted_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeletedAt returns the old "deleted_at" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldDeletedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeletedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeletedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeletedAt: %w", err)
+	}
+	return oldValue.DeletedAt, nil
+}
+
+// ClearDeletedAt clears the value of the "deleted_at" field.
+func (m *TaskMutation) ClearDeletedAt() {
+	m.deleted_at = nil
+	m.clearedFields[task.FieldDeletedAt] = struct{}{}
+}
+
+// DeletedAtCleared returns if the "deleted_at" field was cleared in this mutation.
+func (m *TaskMutation) DeletedAtCleared() bool {
+	_, ok := m.clearedFields[task.FieldDeletedAt]
+	return ok
+}
+
+// ResetDeletedAt resets all changes to the "deleted_at" field.
+func (m *TaskMutation) ResetDeletedAt() {
+	m.deleted_at = nil
+	delete(m.clearedFields, task.FieldDeletedAt)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TaskMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[task.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TaskMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TaskMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TaskMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearCreator clears the "creator" edge to the User entity.
+func (m *TaskMutation) ClearCreator() {
+	m.clearedcreator = true
+	m.clearedFields[task.FieldCreatorID] = struct{}{}
+}
+
+// CreatorCleared reports if the "creator" edge to the User entity was cleared.
+func (m *TaskMutation) CreatorCleared() bool {
+	return m.clearedcreator
+}
+
+// CreatorIDs returns the "creator" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CreatorID instead. It exists only for internal usage by the builders.
+func (m *TaskMutation) CreatorIDs() (ids []int) {
+	if id := m.creator; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCreator resets all changes to the "creator" edge.
+func (m *TaskMutation) ResetCreator() {
+	m.creator = nil
+	m.clearedcreator = false
+}
+
+// ClearProject clears the "project" edge to the Project entity.
+func (m *TaskMutation) ClearProject() {
+	m.clearedproject = true
+	m.clearedFields[task.FieldProjectID] = struct{}{}
+}
+
+// ProjectCleared reports if the "project" edge to the Project entity was cleared.
+func (m *TaskMutation) ProjectCleared() bool {
+	return m.ProjectIDCleared() || m.clearedproject
+}
+
+// ProjectIDs returns the "project" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ProjectID instead. It exists only for internal usage by the builders.
+func (m *TaskMutation) ProjectIDs() (ids []int) {
+	if id := m.project; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetProject resets all changes to the "project" edge.
+func (m *TaskMutation) ResetProject() {
+	m.project = nil
+	m.clearedproject = false
+}
+
+// ClearCategory clears the "category" edge to the TaskCategory entity.
+func (m *TaskMutation) ClearCategory() {
+	m.clearedcategory = true
+	m.clearedFields[task.FieldCategoryID] = struct{}{}
+}
+
+// CategoryCleared reports if the "category" edge to the TaskCategory entity was cleared.
+func (m *TaskMutation) CategoryCleared() bool {
+	return m.CategoryIDCleared() || m.clearedcategory
+}
+
+// CategoryIDs returns the "category" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CategoryID instead. It exists only for internal usage by the builders.
+func (m *TaskMutation) CategoryIDs() (ids []int) {
+	if id := m.category; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCategory resets all changes to the "category" edge.
+func (m *TaskMutation) ResetCategory() {
+	m.category = nil
+	m.clearedcategory = false
+}
+
+// AddAssigneeIDs adds the "assignees" edge to the User entity by ids.
+func (m *TaskMutation) AddAssigneeIDs(ids ...int) {
+	if m.assignees == nil {
+		m.assignees = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.assignees[ids[i]] = struct{}{}
+	}
+}
+
+// ClearAssignees clears the "assignees" edge to the User entity.
+func (m *TaskMutation) ClearAssignees() {
+	m.clearedassignees = true
+}
+
+// AssigneesCleared reports if the "assignees" edge to the User entity was cleared.
+func (m *TaskMutation) AssigneesCleared() bool {
+	return m.clearedassignees
+}
+
+// RemoveAssigneeIDs removes the "assignees" edge to the User entity by IDs.
+func (m *TaskMutation) RemoveAssigneeIDs(ids ...int) {
+	if m.removedassignees == nil {
+		m.removedassignees = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.assignees, ids[i])
+		m.removedassignees[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedAssignees returns the removed IDs of the "assignees" edge to the User entity.
+func (m *TaskMutation) RemovedAssigneesIDs() (ids []int) {
+	for id := range m.removedassignees {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// AssigneesIDs returns the "assignees" edge IDs in the mutation.
+func (m *TaskMutation) AssigneesIDs() (ids []int) {
+	for id := range m.assignees {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetAssignees resets all changes to the "assignees" edge.
+func (m *TaskMutation) ResetAssignees() {
+	m.assignees = nil
+	m.clearedassignees = false
+	m.removedassignees = nil
+}
+
+// ClearCopyOf clears the "copy_of" edge to the Task entity.
+func (m *TaskMutation) ClearCopyOf() {
+	m.clearedcopy_of = true
+	m.clearedFields[task.FieldCopyOfID] = struct{}{}
+}
+
+// CopyOfCleared reports if the "copy_of" edge to the Task entity was cleared.
+func (m *TaskMutation) CopyOfCleared() bool {
+	return m.CopyOfIDCleared() || m.clearedcopy_of
+}
+
+// CopyOfIDs returns the "copy_of" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CopyOfID instead. It exists only for internal usage by the builders.
+func (m *TaskMutation) CopyOfIDs() (ids []int) {
+	if id := m.copy_of; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCopyOf resets all changes to the "copy_of" edge.
+func (m *TaskMutation) ResetCopyOf() {
+	m.copy_of = nil
+	m.clearedcopy_of = false
+}
+
+// AddCopyIDs adds the "copies" edge to the Task entity by ids.
+func (m *TaskMutation) AddCopyIDs(ids ...int) {
+	if m.copies == nil {
+		m.copies = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.copies[ids[i]] = struct{}{}
+	}
+}
+
+// ClearCopies clears the "copies" edge to the Task entity.
+func (m *TaskMutation) ClearCopies() {
+	m.clearedcopies = true
+}
+
+// CopiesCleared reports if the "copies" edge to the Task entity was cleared.
+func (m *TaskMutation) CopiesCleared() bool {
+	return m.clearedcopies
+}
+
+// RemoveCopyIDs removes the "copies" edge to the Task entity by IDs.
+func (m *TaskMutation) RemoveCopyIDs(ids ...int) {
+	if m.removedcopies == nil {
+		m.removedcopies = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.copies, ids[i])
+		m.removedcopies[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedCopies returns the removed IDs of the "copies" edge to the Task entity.
+func (m *TaskMutation) RemovedCopiesIDs() (ids []int) {
+	for id := range m.removedcopies {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// CopiesIDs returns the "copies" edge IDs in the mutation.
+func (m *TaskMutation) CopiesIDs() (ids []int) {
+	for id := range m.copies {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetCopies resets all changes to the "copies" edge.
+func (m *TaskMutation) ResetCopies() {
+	m.copies = nil
+	m.clearedcopies = false
+	m.removedcopies = nil
+}
+
+// AddImageIDs adds the "images" edge to the TaskImage entity by ids.
+func (m *TaskMutation) AddImageIDs(ids ...int) {
+	if m.images == nil {
+		m.images = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.images[ids[i]] = struct{}{}
+	}
+}
+
+// ClearImages clears the "images" edge to the TaskImage entity.
+func (m *TaskMutation) ClearImages() {
+	m.clearedimages = true
+}
+
+// ImagesCleared reports if the "images" edge to the TaskImage entity was cleared.
+func (m *TaskMutation) ImagesCleared() bool {
+	return m.clearedimages
+}
+
+// RemoveImageIDs removes the "images" edge to the TaskImage entity by IDs.
+func (m *TaskMutation) RemoveImageIDs(ids ...int) {
+	if m.removedimages == nil {
+		m.removedimages = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.images, ids[i])
+		m.removedimages[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedImages returns the removed IDs of the "images" edge to the TaskImage entity.
+func (m *TaskMutation) RemovedImagesIDs() (ids []int) {
+	for id := range m.removedimages {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ImagesIDs returns the "images" edge IDs in the mutation.
+func (m *TaskMutation) ImagesIDs() (ids []int) {
+	for id := range m.images {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetImages resets all changes to the "images" edge.
+func (m *TaskMutation) ResetImages() {
+	m.images = nil
+	m.clearedimages = false
+	m.removedimages = nil
+}
+
+// AddChecklistIDs adds the "checklist" edge to the TaskChecklistItem entity by ids.
+func (m *TaskMutation) AddChecklistIDs(ids ...int) {
+	if m.checklist == nil {
+		m.checklist = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.checklist[ids[i]] = struct{}{}
+	}
+}
+
+// ClearChecklist clears the "checklist" edge to the TaskChecklistItem entity.
+func (m *TaskMutation) ClearChecklist() {
+	m.clearedchecklist = true
+}
+
+// ChecklistCleared reports if the "checklist" edge to the TaskChecklistItem entity was cleared.
+func (m *TaskMutation) ChecklistCleared() bool {
+	return m.clearedchecklist
+}
+
+// RemoveChecklistIDs removes the "checklist" edge to the TaskChecklistItem entity by IDs.
+func (m *TaskMutation) RemoveChecklistIDs(ids ...int) {
+	if m.removedchecklist == nil {
+		m.removedchecklist = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.checklist, ids[i])
+		m.removedchecklist[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedChecklist returns the removed IDs of the "checklist" edge to the TaskChecklistItem entity.
+func (m *TaskMutation) RemovedChecklistIDs() (ids []int) {
+	for id := range m.removedchecklist {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ChecklistIDs returns the "checklist" edge IDs in the mutation.
+func (m *TaskMutation) ChecklistIDs() (ids []int) {
+	for id := range m.checklist {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetChecklist resets all changes to the "checklist" edge.
+func (m *TaskMutation) ResetChecklist() {
+	m.checklist = nil
+	m.clearedchecklist = false
+	m.removedchecklist = nil
+}
+
+// AddCommentIDs adds the "comments" edge to the TaskComment entity by ids.
+func (m *TaskMutation) AddCommentIDs(ids ...int) {
+	if m.comments == nil {
+		m.comments = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.comments[ids[i]] = struct{}{}
+	}
+}
+
+// ClearComments clears the "comments" edge to the TaskComment entity.
+func (m *TaskMutation) ClearComments() {
+	m.clearedcomments = true
+}
+
+// CommentsCleared reports if the "comments" edge to the TaskComment entity was cleared.
+func (m *TaskMutation) CommentsCleared() bool {
+	return m.clearedcomments
+}
+
+// RemoveCommentIDs removes the "comments" edge to the TaskComment entity by IDs.
+func (m *TaskMutation) RemoveCommentIDs(ids ...int) {
+	if m.removedcomments == nil {
+		m.removedcomments = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.comments, ids[i])
+		m.removedcomments[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedComments returns the removed IDs of the "comments" edge to the TaskComment entity.
+func (m *TaskMutation) RemovedCommentsIDs() (ids []int) {
+	for id := range m.removedcomments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// CommentsIDs returns the "comments" edge IDs in the mutation.
+func (m *TaskMutation) CommentsIDs() (ids []int) {
+	for id := range m.comments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetComments resets all changes to the "comments" edge.
+func (m *TaskMutation) ResetComments() {
+	m.comments = nil
+	m.clearedcomments = false
+	m.removedcomments = nil
+}
+
+// AddAttachmentIDs adds the "attachments" edge to the TaskAttachment entity by ids.
+func (m *TaskMutation) AddAttachmentIDs(ids ...int) {
+	if m.attachments == nil {
+		m.attachments = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.attachments[ids[i]] = struct{}{}
+	}
+}
+
+// ClearAttachments clears the "attachments" edge to the TaskAttachment entity.
+func (m *TaskMutation) ClearAttachments() {
+	m.clearedattachments = true
+}
+
+// AttachmentsCleared reports if the "attachments" edge to the TaskAttachment entity was cleared.
+func (m *TaskMutation) AttachmentsCleared() bool {
+	return m.clearedattachments
+}
+
+// RemoveAttachmentIDs removes the "attachments" edge to the TaskAttachment entity by IDs.
+func (m *TaskMutation) RemoveAttachmentIDs(ids ...int) {
+	if m.removedattachments == nil {
+		m.removedattachments = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.attachments, ids[i])
+		m.removedattachments[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedAttachments returns the removed IDs of the "attachments" edge to the TaskAttachment entity.
+func (m *TaskMutation) RemovedAttachmentsIDs() (ids []int) {
+	for id := range m.removedattachments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// AttachmentsIDs returns the "attachments" edge IDs in the mutation.
+func (m *TaskMutation) AttachmentsIDs() (ids []int) {
+	for id := range m.attachments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetAttachments resets all changes to the "attachments" edge.
+func (m *TaskMutation) ResetAttachments() {
+	m.attachments = nil
+	m.clearedattachments = false
+	m.removedattachments = nil
+}
+
+// AddTaskAssigneeIDs adds the "task_assignees" edge to the TaskAssignee entity by ids.
+func (m *TaskMutation) AddTaskAssigneeIDs(ids ...int) {
+	if m.task_assignees == nil {
+		m.task_assignees = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.task_assignees[ids[i]] = struct{}{}
+	}
+}
+
+// ClearTaskAssignees clears the "task_assignees" edge to the TaskAssignee entity.
+func (m *TaskMutation) ClearTaskAssignees() {
+	m.clearedtask_assignees = true
+}
+
+// TaskAssigneesCleared reports if the "task_assignees" edge to the TaskAssignee entity was cleared.
+func (m *TaskMutation) TaskAssigneesCleared() bool {
+	return m.clearedtask_assignees
+}
+
+// RemoveTaskAssigneeIDs removes the "task_assignees" edge to the TaskAssignee entity by IDs.
+func (m *TaskMutation) RemoveTaskAssigneeIDs(ids ...int) {
+	if m.removedtask_assignees == nil {
+		m.removedtask_assignees = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.task_assignees, ids[i])
+		m.removedtask_assignees[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedTaskAssignees returns the removed IDs of the "task_assignees" edge to the TaskAssignee entity.
+func (m *TaskMutation) RemovedTaskAssigneesIDs() (ids []int) {
+	for id := range m.removedtask_assignees {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// TaskAssigneesIDs returns the "task_assignees" edge IDs in the mutation.
+func (m *TaskMutation) TaskAssigneesIDs() (ids []int) {
+	for id := range m.task_assignees {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetTaskAssignees resets all changes to the "task_assignees" edge.
+func (m *TaskMutation) ResetTaskAssignees() {
+	m.task_assignees = nil
+	m.clearedtask_assignees = false
+	m.removedtask_assignees = nil
+}
+
+// Where appends a list predicates to the TaskMutation builder.
+func (m *TaskMutation) Where(ps ...predicate.Task) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TaskMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TaskMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Task, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TaskMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TaskMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Task).
+func (m *TaskMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TaskMutation) Fields() []string {
+	fields := make([]string, 0, 23)
+	if m.company != nil {
+		fields = append(fields, task.FieldCompanyID)
+	}
+	if m.version != nil {
+		fields = append(fields, task.FieldVersion)
+	}
+	if m.creator != nil {
+		fields = append(fields, task.FieldCreatorID)
+	}
+	if m.title != nil {
+		fields = append(fields, task.FieldTitle)
+	}
+	if m.description != nil {
+		fields = append(fields, task.FieldDescription)
+	}
+	if m.status != nil {
+		fields = append(fields, task.FieldStatus)
+	}
+	if m.priority != nil {
+		fields = append(fields, task.FieldPriority)
+	}
+	if m.project != nil {
+		fields = append(fields, task.FieldProjectID)
+	}
+	if m.category != nil {
+		fields = append(fields, task.FieldCategoryID)
+	}
+	if m.start_at != nil {
+		fields = append(fields, task.FieldStartAt)
+	}
+	if m.due_at != nil {
+		fields = append(fields, task.FieldDueAt)
+	}
+	if m.completed_at != nil {
+		fields = append(fields, task.FieldCompletedAt)
+	}
+	if m.latitude != nil {
+		fields = append(fields, task.FieldLatitude)
+	}
+	if m.longitude != nil {
+		fields = append(fields, task.FieldLongitude)
+	}
+	if m.tracked_seconds != nil {
+		fields = append(fields, task.FieldTrackedSeconds)
+	}
+	if m.entry_count != nil {
+		fields = append(fields, task.FieldEntryCount)
+	}
+	if m.recurrence != nil {
+		fields = append(fields, task.FieldRecurrence)
+	}
+	if m.recurs_on != nil {
+		fields = append(fields, task.FieldRecursOn)
+	}
+	if m.copy_of != nil {
+		fields = append(fields, task.FieldCopyOfID)
+	}
+	if m.copied_on != nil {
+		fields = append(fields, task.FieldCopiedOn)
+	}
+	if m.created_at != nil {
+		fields = append(fields, task.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, task.FieldUpdatedAt)
+	}
+	if m.deleted_at != nil {
+		fields = append(fields, task.FieldDeletedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TaskMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case task.FieldCompanyID:
+		return m.CompanyID()
+	case task.FieldVersion:
+		return m.Version()
+	case task.FieldCreatorID:
+		return m.CreatorID()
+	case task.FieldTitle:
+		return m.Title()
+	case task.FieldDescription:
+		return m.Description()
+	case task.FieldStatus:
+		return m.Status()
+	case task.FieldPriority:
+		return m.Priority()
+	case task.FieldProjectID:
+		return m.ProjectID()
+	case task.FieldCategoryID:
+		return m.CategoryID()
+	case task.FieldStartAt:
+		return m.StartAt()
+	case task.FieldDueAt:
+		return m.DueAt()
+	case task.FieldCompletedAt:
+		return m.CompletedAt()
+	case task.FieldLatitude:
+		return m.Latitude()
+	case task.FieldLongitude:
+		return m.Longitude()
+	case task.FieldTrackedSeconds:
+		return m.TrackedSeconds()
+	case task.FieldEntryCount:
+		return m.EntryCount()
+	case task.FieldRecurrence:
+		return m.Recurrence()
+	case task.FieldRecursOn:
+		return m.RecursOn()
+	case task.FieldCopyOfID:
+		return m.CopyOfID()
+	case task.FieldCopiedOn:
+		return m.CopiedOn()
+	case task.FieldCreatedAt:
+		return m.CreatedAt()
+	case task.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case task.FieldDeletedAt:
+		return m.DeletedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TaskMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case task.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case task.FieldVersion:
+		return m.OldVersion(ctx)
+	case task.FieldCreatorID:
+		return m.OldCreatorID(ctx)
+	case task.FieldTitle:
+		return m.OldTitle(ctx)
+	case task.FieldDescription:
+		return m.OldDescription(ctx)
+	case task.FieldStatus:
+		return m.OldStatus(ctx)
+	case task.FieldPriority:
+		return m.OldPriority(ctx)
+	case task.FieldProjectID:
+		return m.OldProjectID(ctx)
+	case task.FieldCategoryID:
+		return m.OldCategoryID(ctx)
+	case task.FieldStartAt:
+		return m.OldStartAt(ctx)
+	case task.FieldDueAt:
+		return m.OldDueAt(ctx)
+	case task.FieldCompletedAt:
+		return m.OldCompletedAt(ctx)
+	case task.FieldLatitude:
+		return m.OldLatitude(ctx)
+	case task.FieldLongitude:
+		return m.OldLongitude(ctx)
+	case task.FieldTrackedSeconds:
+		return m.OldTrackedSeconds(ctx)
+	case task.FieldEntryCount:
+		return m.OldEntryCount(ctx)
+	case task.FieldRecurrence:
+		return m.OldRecurrence(ctx)
+	case task.FieldRecursOn:
+		return m.OldRecursOn(ctx)
+	case task.FieldCopyOfID:
+		return m.OldCopyOfID(ctx)
+	case task.FieldCopiedOn:
+		return m.OldCopiedOn(ctx)
+	case task.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case task.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case task.FieldDeletedAt:
+		return m.OldDeletedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Task field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case task.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case task.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case task.FieldCreatorID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatorID(v)
+		return nil
+	case task.FieldTitle:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTitle(v)
+		return nil
+	case task.FieldDescription:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDescription(v)
+		return nil
+	case task.FieldStatus:
+		v, ok := value.(task.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case task.FieldPriority:
+		v, ok := value.(task.Priority)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPriority(v)
+		return nil
+	case task.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProjectID(v)
+		return nil
+	case task.FieldCategoryID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCategoryID(v)
+		return nil
+	case task.FieldStartAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartAt(v)
+		return nil
+	case task.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	case task.FieldCompletedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompletedAt(v)
+		return nil
+	case task.FieldLatitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLatitude(v)
+		return nil
+	case task.FieldLongitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLongitude(v)
+		return nil
+	case task.FieldTrackedSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTrackedSeconds(v)
+		return nil
+	case task.FieldEntryCount:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEntryCount(v)
+		return nil
+	case task.FieldRecurrence:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecurrence(v)
+		return nil
+	case task.FieldRecursOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecursOn(v)
+		return nil
+	case task.FieldCopyOfID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCopyOfID(v)
+		return nil
+	case task.FieldCopiedOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCopiedOn(v)
+		return nil
+	case task.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case task.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case task.FieldDeletedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeletedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Task field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TaskMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, task.FieldVersion)
+	}
+	if m.addlatitude != nil {
+		fields = append(fields, task.FieldLatitude)
+	}
+	if m.addlongitude != nil {
+		fields = append(fields, task.FieldLongitude)
+	}
+	if m.addtracked_seconds != nil {
+		fields = append(fields, task.FieldTrackedSeconds)
+	}
+	if m.addentry_count != nil {
+		fields = append(fields, task.FieldEntryCount)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TaskMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case task.FieldVersion:
+		return m.AddedVersion()
+	case task.FieldLatitude:
+		return m.AddedLatitude()
+	case task.FieldLongitude:
+		return m.AddedLongitude()
+	case task.FieldTrackedSeconds:
+		return m.AddedTrackedSeconds()
+	case task.FieldEntryCount:
+		return m.AddedEntryCount()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case task.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	case task.FieldLatitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLatitude(v)
+		return nil
+	case task.FieldLongitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLongitude(v)
+		return nil
+	case task.FieldTrackedSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTrackedSeconds(v)
+		return nil
+	case task.FieldEntryCount:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddEntryCount(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Task numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TaskMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(task.FieldDescription) {
+		fields = append(fields, task.FieldDescription)
+	}
+	if m.FieldCleared(task.FieldProjectID) {
+		fields = append(fields, task.FieldProjectID)
+	}
+	if m.FieldCleared(task.FieldCategoryID) {
+		fields = append(fields, task.FieldCategoryID)
+	}
+	if m.FieldCleared(task.FieldStartAt) {
+		fields = append(fields, task.FieldStartAt)
+	}
+	if m.FieldCleared(task.FieldDueAt) {
+		fields = append(fields, task.FieldDueAt)
+	}
+	if m.FieldCleared(task.FieldCompletedAt) {
+		fields = append(fields, task.FieldCompletedAt)
+	}
+	if m.FieldCleared(task.FieldLatitude) {
+		fields = append(fields, task.FieldLatitude)
+	}
+	if m.FieldCleared(task.FieldLongitude) {
+		fields = append(fields, task.FieldLongitude)
+	}
+	if m.FieldCleared(task.FieldRecurrence) {
+		fields = append(fields, task.FieldRecurrence)
+	}
+	if m.FieldCleared(task.FieldRecursOn) {
+		fields = append(fields, task.FieldRecursOn)
+	}
+	if m.FieldCleared(task.FieldCopyOfID) {
+		fields = append(fields, task.FieldCopyOfID)
+	}
+	if m.FieldCleared(task.FieldCopiedOn) {
+		fields = append(fields, task.FieldCopiedOn)
+	}
+	if m.FieldCleared(task.FieldDeletedAt) {
+		fields = append(fields, task.FieldDeletedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TaskMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TaskMutation) ClearField(name string) error {
+	switch name {
+	case task.FieldDescription:
+		m.ClearDescription()
+		return nil
+	case task.FieldProjectID:
+		m.ClearProjectID()
+		return nil
+	case task.FieldCategoryID:
+		m.ClearCategoryID()
+		return nil
+	case task.FieldStartAt:
+		m.ClearStartAt()
+		return nil
+	case task.FieldDueAt:
+		m.ClearDueAt()
+		return nil
+	case task.FieldCompletedAt:
+		m.ClearCompletedAt()
+		return nil
+	case task.FieldLatitude:
+		m.ClearLatitude()
+		return nil
+	case task.FieldLongitude:
+		m.ClearLongitude()
+		return nil
+	case task.FieldRecurrence:
+		m.ClearRecurrence()
+		return nil
+	case task.FieldRecursOn:
+		m.ClearRecursOn()
+		return nil
+	case task.FieldCopyOfID:
+		m.ClearCopyOfID()
+		return nil
+	case task.FieldCopiedOn:
+		m.ClearCopiedOn()
+		return nil
+	case task.FieldDeletedAt:
+		m.ClearDeletedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Task nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TaskMutation) ResetField(name string) error {
+	switch name {
+	case task.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case task.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case task.FieldCreatorID:
+		m.ResetCreatorID()
+		return nil
+	case task.FieldTitle:
+		m.ResetTitle()
+		return nil
+	case task.FieldDescription:
+		m.ResetDescription()
+		return nil
+	case task.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case task.FieldPriority:
+		m.ResetPriority()
+		return nil
+	case task.FieldProjectID:
+		m.ResetProjectID()
+		return nil
+	case task.FieldCategoryID:
+		m.ResetCategoryID()
+		return nil
+	case task.FieldStartAt:
+		m.ResetStartAt()
+		return nil
+	case task.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	case task.FieldCompletedAt:
+		m.ResetCompletedAt()
+		return nil
+	case task.FieldLatitude:
+		m.ResetLatitude()
+		return nil
+	case task.FieldLongitude:
+		m.ResetLongitude()
+		return nil
+	case task.FieldTrackedSeconds:
+		m.ResetTrackedSeconds()
+		return nil
+	case task.FieldEntryCount:
+		m.ResetEntryCount()
+		return nil
+	case task.FieldRecurrence:
+		m.ResetRecurrence()
+		return nil
+	case task.FieldRecursOn:
+		m.ResetRecursOn()
+		return nil
+	case task.FieldCopyOfID:
+		m.ResetCopyOfID()
+		return nil
+	case task.FieldCopiedOn:
+		m.ResetCopiedOn()
+		return nil
+	case task.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case task.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case task.FieldDeletedAt:
+		m.ResetDeletedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Task field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TaskMutation) AddedEdges() []string {
+	edges := make([]string, 0, 12)
+	if m.company != nil {
+		edges = append(edges, task.EdgeCompany)
+	}
+	if m.creator != nil {
+		edges = append(edges, task.EdgeCreator)
+	}
+	if m.project != nil {
+		edges = append(edges, task.EdgeProject)
+	}
+	if m.category != nil {
+		edges = append(edges, task.EdgeCategory)
+	}
+	if m.assignees != nil {
+		edges = append(edges, task.EdgeAssignees)
+	}
+	if m.copy_of != nil {
+		edges = append(edges, task.EdgeCopyOf)
+	}
+	if m.copies != nil {
+		edges = append(edges, task.EdgeCopies)
+	}
+	if m.images != nil {
+		edges = append(edges, task.EdgeImages)
+	}
+	if m.checklist != nil {
+		edges = append(edges, task.EdgeChecklist)
+	}
+	if m.comments != nil {
+		edges = append(edges, task.EdgeComments)
+	}
+	if m.attachments != nil {
+		edges = append(edges, task.EdgeAttachments)
+	}
+	if m.task_assignees != nil {
+		edges = append(edges, task.EdgeTaskAssignees)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TaskMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case task.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case task.EdgeCreator:
+		if id := m.creator; id != nil {
+			return []ent.Value{*id}
+		}
+	case task.EdgeProject:
+		if id := m.project; id != nil {
+			return []ent.Value{*id}
+		}
+	case task.EdgeCategory:
+		if id := m.category; id != nil {
+			return []ent.Value{*id}
+		}
+	case task.EdgeAssignees:
+		ids := make([]ent.Value, 0, len(m.assignees))
+		for id := range m.assignees {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeCopyOf:
+		if id := m.copy_of; id != nil {
+			return []ent.Value{*id}
+		}
+	case task.EdgeCopies:
+		ids := make([]ent.Value, 0, len(m.copies))
+		for id := range m.copies {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeImages:
+		ids := make([]ent.Value, 0, len(m.images))
+		for id := range m.images {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeChecklist:
+		ids := make([]ent.Value, 0, len(m.checklist))
+		for id := range m.checklist {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeComments:
+		ids := make([]ent.Value, 0, len(m.comments))
+		for id := range m.comments {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeAttachments:
+		ids := make([]ent.Value, 0, len(m.attachments))
+		for id := range m.attachments {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeTaskAssignees:
+		ids := make([]ent.Value, 0, len(m.task_assignees))
+		for id := range m.task_assignees {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TaskMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 12)
+	if m.removedassignees != nil {
+		edges = append(edges, task.EdgeAssignees)
+	}
+	if m.removedcopies != nil {
+		edges = append(edges, task.EdgeCopies)
+	}
+	if m.removedimages != nil {
+		edges = append(edges, task.EdgeImages)
+	}
+	if m.removedchecklist != nil {
+		edges = append(edges, task.EdgeChecklist)
+	}
+	if m.removedcomments != nil {
+		edges = append(edges, task.EdgeComments)
+	}
+	if m.removedattachments != nil {
+		edges = append(edges, task.EdgeAttachments)
+	}
+	if m.removedtask_assignees != nil {
+		edges = append(edges, task.EdgeTaskAssignees)
+	}
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TaskMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case task.EdgeAssignees:
+		ids := make([]ent.Value, 0, len(m.removedassignees))
+		for id := range m.removedassignees {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeCopies:
+		ids := make([]ent.Value, 0, len(m.removedcopies))
+		for id := range m.removedcopies {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeImages:
+		ids := make([]ent.Value, 0, len(m.removedimages))
+		for id := range m.removedimages {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeChecklist:
+		ids := make([]ent.Value, 0, len(m.removedchecklist))
+		for id := range m.removedchecklist {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeComments:
+		ids := make([]ent.Value, 0, len(m.removedcomments))
+		for id := range m.removedcomments {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeAttachments:
+		ids := make([]ent.Value, 0, len(m.removedattachments))
+		for id := range m.removedattachments {
+			ids = append(ids, id)
+		}
+		return ids
+	case task.EdgeTaskAssignees:
+		ids := make([]ent.Value, 0, len(m.removedtask_assignees))
+		for id := range m.removedtask_assignees {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TaskMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 12)
+	if m.clearedcompany {
+		edges = append(edges, task.EdgeCompany)
+	}
+	if m.clearedcreator {
+		edges = append(edges, task.EdgeCreator)
+	}
+	if m.clearedproject {
+		edges = append(edges, task.EdgeProject)
+	}
+	if m.clearedcategory {
+		edges = append(edges, task.EdgeCategory)
+	}
+	if m.clearedassignees {
+		edges = append(edges, task.EdgeAssignees)
+	}
+	if m.clearedcopy_of {
+		edges = append(edges, task.EdgeCopyOf)
+	}
+	if m.clearedcopies {
+		edges = append(edges, task.EdgeCopies)
+	}
+	if m.clearedimages {
+		edges = append(edges, task.EdgeImages)
+	}
+	if m.clearedchecklist {
+		edges = append(edges, task.EdgeChecklist)
+	}
+	if m.clearedcomments {
+		edges = append(edges, task.EdgeComments)
+	}
+	if m.clearedattachments {
+		edges = append(edges, task.EdgeAttachments)
+	}
+	if m.clearedtask_assignees {
+		edges = append(edges, task.EdgeTaskAssignees)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TaskMutation) EdgeCleared(name string) bool {
+	switch name {
+	case task.EdgeCompany:
+		return m.clearedcompany
+	case task.EdgeCreator:
+		return m.clearedcreator
+	case task.EdgeProject:
+		return m.clearedproject
+	case task.EdgeCategory:
+		return m.clearedcategory
+	case task.EdgeAssignees:
+		return m.clearedassignees
+	case task.EdgeCopyOf:
+		return m.clearedcopy_of
+	case task.EdgeCopies:
+		return m.clearedcopies
+	case task.EdgeImages:
+		return m.clearedimages
+	case task.EdgeChecklist:
+		return m.clearedchecklist
+	case task.EdgeComments:
+		return m.clearedcomments
+	case task.EdgeAttachments:
+		return m.clearedattachments
+	case task.EdgeTaskAssignees:
+		return m.clearedtask_assignees
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TaskMutation) ClearEdge(name string) error {
+	switch name {
+	case task.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case task.EdgeCreator:
+		m.ClearCreator()
+		return nil
+	case task.EdgeProject:
+		m.ClearProject()
+		return nil
+	case task.EdgeCategory:
+		m.ClearCategory()
+		return nil
+	case task.EdgeCopyOf:
+		m.ClearCopyOf()
+		return nil
+	}
+	return fmt.Errorf("unknown Task unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TaskMutation) ResetEdge(name string) error {
+	switch name {
+	case task.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case task.EdgeCreator:
+		m.ResetCreator()
+		return nil
+	case task.EdgeProject:
+		m.ResetProject()
+		return nil
+	case task.EdgeCategory:
+		m.ResetCategory()
+		return nil
+	case task.EdgeAssignees:
+		m.ResetAssignees()
+		return nil
+	case task.EdgeCopyOf:
+		m.ResetCopyOf()
+		return nil
+	case task.EdgeCopies:
+		m.ResetCopies()
+		return nil
+	case task.EdgeImages:
+		m.ResetImages()
+		return nil
+	case task.EdgeChecklist:
+		m.ResetChecklist()
+		return nil
+	case task.EdgeComments:
+		m.ResetComments()
+		return nil
+	case task.EdgeAttachments:
+		m.ResetAttachments()
+		return nil
+	case task.EdgeTaskAssignees:
+		m.ResetTaskAssignees()
+		return nil
+	}
+	return fmt.Errorf("unknown Task edge %s", name)
+}
+
+// TaskAssigneeMutation represents an operation that mutates the TaskAssignee nodes in the graph.
+type TaskAssigneeMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	task           *int
+	clearedtask    bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*TaskAssignee, error)
+	predicates     []predicate.TaskAssignee
+}
+
+var _ ent.Mutation = (*TaskAssigneeMutation)(nil)
+
+// taskassigneeOption allows management of the mutation configuration using functional options.
+type taskassigneeOption func(*TaskAssigneeMutation)
+
+// newTaskAssigneeMutation creates new mutation for the TaskAssignee entity.
+func newTaskAssigneeMutation(c config, op Op, opts ...taskassigneeOption) *TaskAssigneeMutation {
+	m := &TaskAssigneeMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTaskAssignee,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTaskAssigneeID sets the ID field of the mutation.
+func withTaskAssigneeID(id int) taskassigneeOption {
+	return func(m *TaskAssigneeMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TaskAssignee
+		)
+		m.oldValue = func(ctx context.Context) (*TaskAssignee, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TaskAssignee.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTaskAssignee sets the old TaskAssignee of the mutation.
+func withTaskAssignee(node *TaskAssignee) taskassigneeOption {
+	return func(m *TaskAssigneeMutation) {
+		m.oldValue = func(context.Context) (*TaskAssignee, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TaskAssigneeMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TaskAssigneeMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TaskAssigneeMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TaskAssigneeMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TaskAssignee.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TaskAssigneeMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TaskAssigneeMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TaskAssignee entity.
+// If the TaskAssignee object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAssigneeMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TaskAssigneeMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTaskID sets the "task_id" field.
+func (m *TaskAssigneeMutation) SetTaskID(i int) {
+	m.task = &i
+}
+
+// TaskID returns the value of the "task_id" field in the mutation.
+func (m *TaskAssigneeMutation) TaskID() (r int, exists bool) {
+	v := m.task
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaskID returns the old "task_id" field's value of the TaskAssignee entity.
+// If the TaskAssignee object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAssigneeMutation) OldTaskID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaskID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaskID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaskID: %w", err)
+	}
+	return oldValue.TaskID, nil
+}
+
+// ResetTaskID resets all changes to the "task_id" field.
+func (m *TaskAssigneeMutation) ResetTaskID() {
+	m.task = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TaskAssigneeMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TaskAssigneeMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TaskAssignee entity.
+// If the TaskAssignee object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAssigneeMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TaskAssigneeMutation) ResetUserID() {
+	m.user = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TaskAssigneeMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[taskassignee.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TaskAssigneeMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TaskAssigneeMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TaskAssigneeMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTask clears the "task" edge to the Task entity.
+func (m *TaskAssigneeMutation) ClearTask() {
+	m.clearedtask = true
+	m.clearedFields[taskassignee.FieldTaskID] = struct{}{}
+}
+
+// TaskCleared reports if the "task" edge to the Task entity was cleared.
+func (m *TaskAssigneeMutation) TaskCleared() bool {
+	return m.clearedtask
+}
+
+// TaskIDs returns the "task" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TaskID instead. It exists only for internal usage by the builders.
+func (m *TaskAssigneeMutation) TaskIDs() (ids []int) {
+	if id := m.task; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTask resets all changes to the "task" edge.
+func (m *TaskAssigneeMutation) ResetTask() {
+	m.task = nil
+	m.clearedtask = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TaskAssigneeMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[taskassignee.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TaskAssigneeMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TaskAssigneeMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TaskAssigneeMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the TaskAssigneeMutation builder.
+func (m *TaskAssigneeMutation) Where(ps ...predicate.TaskAssignee) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TaskAssigneeMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TaskAssigneeMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TaskAssignee, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TaskAssigneeMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TaskAssigneeMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TaskAssignee).
+func (m *TaskAssigneeMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TaskAssigneeMutation) Fields() []string {
+	fields := make([]string, 0, 3)
+	if m.company != nil {
+		fields = append(fields, taskassignee.FieldCompanyID)
+	}
+	if m.task != nil {
+		fields = append(fields, taskassignee.FieldTaskID)
+	}
+	if m.user != nil {
+		fields = append(fields, taskassignee.FieldUserID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TaskAssigneeMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case taskassignee.FieldCompanyID:
+		return m.CompanyID()
+	case taskassignee.FieldTaskID:
+		return m.TaskID()
+	case taskassignee.FieldUserID:
+		return m.UserID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TaskAssigneeMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case taskassignee.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case taskassignee.FieldTaskID:
+		return m.OldTaskID(ctx)
+	case taskassignee.FieldUserID:
+		return m.OldUserID(ctx)
+	}
+	return nil, fmt.Errorf("unknown TaskAssignee field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskAssigneeMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case taskassignee.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case taskassignee.FieldTaskID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaskID(v)
+		return nil
+	case taskassignee.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAssignee field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TaskAssigneeMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TaskAssigneeMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskAssigneeMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown TaskAssignee numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TaskAssigneeMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TaskAssigneeMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TaskAssigneeMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TaskAssignee nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TaskAssigneeMutation) ResetField(name string) error {
+	switch name {
+	case taskassignee.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case taskassignee.FieldTaskID:
+		m.ResetTaskID()
+		return nil
+	case taskassignee.FieldUserID:
+		m.ResetUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAssignee field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TaskAssigneeMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, taskassignee.EdgeCompany)
+	}
+	if m.task != nil {
+		edges = append(edges, taskassignee.EdgeTask)
+	}
+	if m.user != nil {
+		edges = append(edges, taskassignee.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TaskAssigneeMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case taskassignee.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskassignee.EdgeTask:
+		if id := m.task; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskassignee.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TaskAssigneeMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TaskAssigneeMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TaskAssigneeMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, taskassignee.EdgeCompany)
+	}
+	if m.clearedtask {
+		edges = append(edges, taskassignee.EdgeTask)
+	}
+	if m.cleareduser {
+		edges = append(edges, taskassignee.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TaskAssigneeMutation) EdgeCleared(name string) bool {
+	switch name {
+	case taskassignee.EdgeCompany:
+		return m.clearedcompany
+	case taskassignee.EdgeTask:
+		return m.clearedtask
+	case taskassignee.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TaskAssigneeMutation) ClearEdge(name string) error {
+	switch name {
+	case taskassignee.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case taskassignee.EdgeTask:
+		m.ClearTask()
+		return nil
+	case taskassignee.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAssignee unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TaskAssigneeMutation) ResetEdge(name string) error {
+	switch name {
+	case taskassignee.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case taskassignee.EdgeTask:
+		m.ResetTask()
+		return nil
+	case taskassignee.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAssignee edge %s", name)
+}
+
+// TaskAttachmentMutation represents an operation that mutates the TaskAttachment nodes in the graph.
+type TaskAttachmentMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	name           *string
+	url            *string
+	file_id        *int
+	addfile_id     *int
+	content_type   *string
+	size           *int
+	addsize        *int
+	created_at     *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	task           *int
+	clearedtask    bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*TaskAttachment, error)
+	predicates     []predicate.TaskAttachment
+}
+
+var _ ent.Mutation = (*TaskAttachmentMutation)(nil)
+
+// taskattachmentOption allows management of the mutation configuration using functional options.
+type taskattachmentOption func(*TaskAttachmentMutation)
+
+// newTaskAttachmentMutation creates new mutation for the TaskAttachment entity.
+func newTaskAttachmentMutation(c config, op Op, opts ...taskattachmentOption) *TaskAttachmentMutation {
+	m := &TaskAttachmentMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTaskAttachment,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTaskAttachmentID sets the ID field of the mutation.
+func withTaskAttachmentID(id int) taskattachmentOption {
+	return func(m *TaskAttachmentMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TaskAttachment
+		)
+		m.oldValue = func(ctx context.Context) (*TaskAttachment, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TaskAttachment.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTaskAttachment sets the old TaskAttachment of the mutation.
+func withTaskAttachment(node *TaskAttachment) taskattachmentOption {
+	return func(m *TaskAttachmentMutation) {
+		m.oldValue = func(context.Context) (*TaskAttachment, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TaskAttachmentMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TaskAttachmentMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TaskAttachmentMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TaskAttachmentMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TaskAttachment.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TaskAttachmentMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TaskAttachmentMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TaskAttachment entity.
+// If the TaskAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAttachmentMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TaskAttachmentMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTaskID sets the "task_id" field.
+func (m *TaskAttachmentMutation) SetTaskID(i int) {
+	m.task = &i
+}
+
+// TaskID returns the value of the "task_id" field in the mutation.
+func (m *TaskAttachmentMutation) TaskID() (r int, exists bool) {
+	v := m.task
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaskID returns the old "task_id" field's value of the TaskAttachment entity.
+// If the TaskAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAttachmentMutation) OldTaskID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaskID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaskID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaskID: %w", err)
+	}
+	return oldValue.TaskID, nil
+}
+
+// ResetTaskID resets all changes to the "task_id" field.
+func (m *TaskAttachmentMutation) ResetTaskID() {
+	m.task = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TaskAttachmentMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TaskAttachmentMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TaskAttachment entity.
+// If the TaskAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAttachmentMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TaskAttachmentMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetName sets the "name" field.
+func (m *TaskAttachmentMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *TaskAttachmentMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the TaskAttachment entity.
+// If the TaskAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAttachmentMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *TaskAttachmentMutation) ResetName() {
+	m.name = nil
+}
+
+// SetURL sets the "url" field.
+func (m *TaskAttachmentMutation) SetURL(s string) {
+	m.url = &s
+}
+
+// URL returns the value of the "url" field in the mutation.
+func (m *TaskAttachmentMutation) URL() (r string, exists bool) {
+	v := m.url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldURL returns the old "url" field's value of the TaskAttachment entity.
+// If the TaskAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAttachmentMutation) OldURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldURL: %w", err)
+	}
+	return oldValue.URL, nil
+}
+
+// ResetURL resets all changes to the "url" field.
+func (m *TaskAttachmentMutation) ResetURL() {
+	m.url = nil
+}
+
+// SetFileID sets the "file_id" field.
+func (m *TaskAttachmentMutation) SetFileID(i int) {
+	m.file_id = &i
+	m.addfile_id = nil
+}
+
+// FileID returns the value of the "file_id" field in the mutation.
+func (m *TaskAttachmentMutation) FileID() (r int, exists bool) {
+	v := m.file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFileID returns the old "file_id" field's value of the TaskAttachment entity.
+// If the TaskAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAttachmentMutation) OldFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFileID: %w", err)
+	}
+	return oldValue.FileID, nil
+}
+
+// AddFileID adds i to the "file_id" field.
+func (m *TaskAttachmentMutation) AddFileID(i int) {
+	if m.addfile_id != nil {
+		*m.addfile_id += i
+	} else {
+		m.addfile_id = &i
+	}
+}
+
+// AddedFileID returns the value that was added to the "file_id" field in this mutation.
+func (m *TaskAttachmentMutation) AddedFileID() (r int, exists bool) {
+	v := m.addfile_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFileID clears the value of the "file_id" field.
+func (m *TaskAttachmentMutation) ClearFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	m.clearedFields[taskattachment.FieldFileID] = struct{}{}
+}
+
+// FileIDCleared returns if the "file_id" field was cleared in this mutation.
+func (m *TaskAttachmentMutation) FileIDCleared() bool {
+	_, ok := m.clearedFields[taskattachment.FieldFileID]
+	return ok
+}
+
+// ResetFileID resets all changes to the "file_id" field.
+func (m *TaskAttachmentMutation) ResetFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	delete(m.clearedFields, taskattachment.FieldFileID)
+}
+
+// SetContentType sets the "content_type" field.
+func (m *TaskAttachmentMutation) SetContentType(s string) {
+	m.content_type = &s
+}
+
+// ContentType returns the value of the "content_type" field in the mutation.
+func (m *TaskAttachmentMutation) ContentType() (r string, exists bool) {
+	v := m.content_type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldContentType returns the old "content_type" field's value of the TaskAttachment entity.
+// If the TaskAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAttachmentMutation) OldContentType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldContentType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldContentType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldContentType: %w", err)
+	}
+	return oldValue.ContentType, nil
+}
+
+// ResetContentType resets all changes to the "content_type" field.
+func (m *TaskAttachmentMutation) ResetContentType() {
+	m.content_type = nil
+}
+
+// SetSize sets the "size" field.
+func (m *TaskAttachmentMutation) SetSize(i int) {
+	m.size = &i
+	m.addsize = nil
+}
+
+// Size returns the value of the "size" field in the mutation.
+func (m *TaskAttachmentMutation) Size() (r int, exists bool) {
+	v := m.size
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSize returns the old "size" field's value of the TaskAttachment entity.
+// If the TaskAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAttachmentMutation) OldSize(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSize is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSize requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSize: %w", err)
+	}
+	return oldValue.Size, nil
+}
+
+// AddSize adds i to the "size" field.
+func (m *TaskAttachmentMutation) AddSize(i int) {
+	if m.addsize != nil {
+		*m.addsize += i
+	} else {
+		m.addsize = &i
+	}
+}
+
+// AddedSize returns the value that was added to the "size" field in this mutation.
+func (m *TaskAttachmentMutation) AddedSize() (r int, exists bool) {
+	v := m.addsize
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSize resets all changes to the "size" field.
+func (m *TaskAttachmentMutation) ResetSize() {
+	m.size = nil
+	m.addsize = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TaskAttachmentMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TaskAttachmentMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the TaskAttachment entity.
+// If the TaskAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskAttachmentMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TaskAttachmentMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TaskAttachmentMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[taskattachment.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TaskAttachmentMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TaskAttachmentMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TaskAttachmentMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTask clears the "task" edge to the Task entity.
+func (m *TaskAttachmentMutation) ClearTask() {
+	m.clearedtask = true
+	m.clearedFields[taskattachment.FieldTaskID] = struct{}{}
+}
+
+// TaskCleared reports if the "task" edge to the Task entity was cleared.
+func (m *TaskAttachmentMutation) TaskCleared() bool {
+	return m.clearedtask
+}
+
+// TaskIDs returns the "task" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TaskID instead. It exists only for internal usage by the builders.
+func (m *TaskAttachmentMutation) TaskIDs() (ids []int) {
+	if id := m.task; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTask resets all changes to the "task" edge.
+func (m *TaskAttachmentMutation) ResetTask() {
+	m.task = nil
+	m.clearedtask = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TaskAttachmentMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[taskattachment.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TaskAttachmentMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TaskAttachmentMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TaskAttachmentMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the TaskAttachmentMutation builder.
+func (m *TaskAttachmentMutation) Where(ps ...predicate.TaskAttachment) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TaskAttachmentMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TaskAttachmentMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TaskAttachment, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TaskAttachmentMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TaskAttachmentMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TaskAttachment).
+func (m *TaskAttachmentMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TaskAttachmentMutation) Fields() []string {
+	fields := make([]string, 0, 9)
+	if m.company != nil {
+		fields = append(fields, taskattachment.FieldCompanyID)
+	}
+	if m.task != nil {
+		fields = append(fields, taskattachment.FieldTaskID)
+	}
+	if m.user != nil {
+		fields = append(fields, taskattachment.FieldUserID)
+	}
+	if m.name != nil {
+		fields = append(fields, taskattachment.FieldName)
+	}
+	if m.url != nil {
+		fields = append(fields, taskattachment.FieldURL)
+	}
+	if m.file_id != nil {
+		fields = append(fields, taskattachment.FieldFileID)
+	}
+	if m.content_type != nil {
+		fields = append(fields, taskattachment.FieldContentType)
+	}
+	if m.size != nil {
+		fields = append(fields, taskattachment.FieldSize)
+	}
+	if m.created_at != nil {
+		fields = append(fields, taskattachment.FieldCreatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TaskAttachmentMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case taskattachment.FieldCompanyID:
+		return m.CompanyID()
+	case taskattachment.FieldTaskID:
+		return m.TaskID()
+	case taskattachment.FieldUserID:
+		return m.UserID()
+	case taskattachment.FieldName:
+		return m.Name()
+	case taskattachment.FieldURL:
+		return m.URL()
+	case taskattachment.FieldFileID:
+		return m.FileID()
+	case taskattachment.FieldContentType:
+		return m.ContentType()
+	case taskattachment.FieldSize:
+		return m.Size()
+	case taskattachment.FieldCreatedAt:
+		return m.CreatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TaskAttachmentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case taskattachment.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case taskattachment.FieldTaskID:
+		return m.OldTaskID(ctx)
+	case taskattachment.FieldUserID:
+		return m.OldUserID(ctx)
+	case taskattachment.FieldName:
+		return m.OldName(ctx)
+	case taskattachment.FieldURL:
+		return m.OldURL(ctx)
+	case taskattachment.FieldFileID:
+		return m.OldFileID(ctx)
+	case taskattachment.FieldContentType:
+		return m.OldContentType(ctx)
+	case taskattachment.FieldSize:
+		return m.OldSize(ctx)
+	case taskattachment.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown TaskAttachment field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskAttachmentMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case taskattachment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case taskattachment.FieldTaskID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaskID(v)
+		return nil
+	case taskattachment.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case taskattachment.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case taskattachment.FieldURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetURL(v)
+		return nil
+	case taskattachment.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFileID(v)
+		return nil
+	case taskattachment.FieldContentType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetContentType(v)
+		return nil
+	case taskattachment.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSize(v)
+		return nil
+	case taskattachment.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAttachment field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TaskAttachmentMutation) AddedFields() []string {
+	var fields []string
+	if m.addfile_id != nil {
+		fields = append(fields, taskattachment.FieldFileID)
+	}
+	if m.addsize != nil {
+		fields = append(fields, taskattachment.FieldSize)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TaskAttachmentMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case taskattachment.FieldFileID:
+		return m.AddedFileID()
+	case taskattachment.FieldSize:
+		return m.AddedSize()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskAttachmentMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case taskattachment.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFileID(v)
+		return nil
+	case taskattachment.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSize(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAttachment numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TaskAttachmentMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(taskattachment.FieldFileID) {
+		fields = append(fields, taskattachment.FieldFileID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TaskAttachmentMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TaskAttachmentMutation) ClearField(name string) error {
+	switch name {
+	case taskattachment.FieldFileID:
+		m.ClearFileID()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAttachment nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TaskAttachmentMutation) ResetField(name string) error {
+	switch name {
+	case taskattachment.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case taskattachment.FieldTaskID:
+		m.ResetTaskID()
+		return nil
+	case taskattachment.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case taskattachment.FieldName:
+		m.ResetName()
+		return nil
+	case taskattachment.FieldURL:
+		m.ResetURL()
+		return nil
+	case taskattachment.FieldFileID:
+		m.ResetFileID()
+		return nil
+	case taskattachment.FieldContentType:
+		m.ResetContentType()
+		return nil
+	case taskattachment.FieldSize:
+		m.ResetSize()
+		return nil
+	case taskattachment.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAttachment field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TaskAttachmentMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, taskattachment.EdgeCompany)
+	}
+	if m.task != nil {
+		edges = append(edges, taskattachment.EdgeTask)
+	}
+	if m.user != nil {
+		edges = append(edges, taskattachment.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TaskAttachmentMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case taskattachment.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskattachment.EdgeTask:
+		if id := m.task; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskattachment.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TaskAttachmentMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TaskAttachmentMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TaskAttachmentMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, taskattachment.EdgeCompany)
+	}
+	if m.clearedtask {
+		edges = append(edges, taskattachment.EdgeTask)
+	}
+	if m.cleareduser {
+		edges = append(edges, taskattachment.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TaskAttachmentMutation) EdgeCleared(name string) bool {
+	switch name {
+	case taskattachment.EdgeCompany:
+		return m.clearedcompany
+	case taskattachment.EdgeTask:
+		return m.clearedtask
+	case taskattachment.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TaskAttachmentMutation) ClearEdge(name string) error {
+	switch name {
+	case taskattachment.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case taskattachment.EdgeTask:
+		m.ClearTask()
+		return nil
+	case taskattachment.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAttachment unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TaskAttachmentMutation) ResetEdge(name string) error {
+	switch name {
+	case taskattachment.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case taskattachment.EdgeTask:
+		m.ResetTask()
+		return nil
+	case taskattachment.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskAttachment edge %s", name)
+}
+
+// TaskCategoryMutation represents an operation that mutates the TaskCategory nodes in the graph.
+type TaskCategoryMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *int
+	name            *string
+	sort_name       *string
+	color           *string
+	below           *int
+	addbelow        *int
+	clearedFields   map[string]struct{}
+	company         *int
+	clearedcompany  bool
+	parent          *int
+	clearedparent   bool
+	children        map[int]struct{}
+	removedchildren map[int]struct{}
+	clearedchildren bool
+	done            bool
+	oldValue        func(context.Context) (*TaskCategory, error)
+	predicates      []predicate.TaskCategory
+}
+
+var _ ent.Mutation = (*TaskCategoryMutation)(nil)
+
+// taskcategoryOption allows management of the mutation configuration using functional options.
+type taskcategoryOption func(*TaskCategoryMutation)
+
+// newTaskCategoryMutation creates new mutation for the TaskCategory entity.
+func newTaskCategoryMutation(c config, op Op, opts ...taskcategoryOption) *TaskCategoryMutation {
+	m := &TaskCategoryMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTaskCategory,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTaskCategoryID sets the ID field of the mutation.
+func withTaskCategoryID(id int) taskcategoryOption {
+	return func(m *TaskCategoryMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TaskCategory
+		)
+		m.oldValue = func(ctx context.Context) (*TaskCategory, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TaskCategory.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTaskCategory sets the old TaskCategory of the mutation.
+func withTaskCategory(node *TaskCategory) taskcategoryOption {
+	return func(m *TaskCategoryMutation) {
+		m.oldValue = func(context.Context) (*TaskCategory, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TaskCategoryMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TaskCategoryMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TaskCategoryMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TaskCategoryMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TaskCategory.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetName sets the "name" field.
+func (m *TaskCategoryMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *TaskCategoryMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the TaskCategory entity.
+// If the TaskCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCategoryMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *TaskCategoryMutation) ResetName() {
+	m.name = nil
+}
+
+// SetSortName sets the "sort_name" field.
+func (m *TaskCategoryMutation) SetSortName(s string) {
+	m.sort_name = &s
+}
+
+// SortName returns the value of the "sort_name" field in the mutation.
+func (m *TaskCategoryMutation) SortName() (r string, exists bool) {
+	v := m.sort_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSortName returns the old "sort_name" field's value of the TaskCategory entity.
+// If the TaskCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCategoryMutation) OldSortName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSortName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSortName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSortName: %w", err)
+	}
+	return oldValue.SortName, nil
+}
+
+// ResetSortName resets all changes to the "sort_name" field.
+func (m *TaskCategoryMutation) ResetSortName() {
+	m.sort_name = nil
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TaskCategoryMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TaskCategoryMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TaskCategory entity.
+// If the TaskCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCategoryMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TaskCategoryMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetColor sets the "color" field.
+func (m *TaskCategoryMutation) SetColor(s string) {
+	m.color = &s
+}
+
+// Color returns the value of the "color" field in the mutation.
+func (m *TaskCategoryMutation) Color() (r string, exists bool) {
+	v := m.color
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldColor returns the old "color" field's value of the TaskCategory entity.
+// If the TaskCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCategoryMutation) OldColor(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldColor is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldColor requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldColor: %w", err)
+	}
+	return oldValue.Color, nil
+}
+
+// ClearColor clears the value of the "color" field.
+func (m *TaskCategoryMutation) ClearColor() {
+	m.color = nil
+	m.clearedFields[taskcategory.FieldColor] = struct{}{}
+}
+
+// ColorCleared returns if the "color" field was cleared in this mutation.
+func (m *TaskCategoryMutation) ColorCleared() bool {
+	_, ok := m.clearedFields[taskcategory.FieldColor]
+	return ok
+}
+
+// ResetColor resets all changes to the "color" field.
+func (m *TaskCategoryMutation) ResetColor() {
+	m.color = nil
+	delete(m.clearedFields, taskcategory.FieldColor)
+}
+
+// SetParentID sets the "parent_id" field.
+func (m *TaskCategoryMutation) SetParentID(i int) {
+	m.parent = &i
+}
+
+// ParentID returns the value of the "parent_id" field in the mutation.
+func (m *TaskCategoryMutation) ParentID() (r int, exists bool) {
+	v := m.parent
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldParentID returns the old "parent_id" field's value of the TaskCategory entity.
+// If the TaskCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCategoryMutation) OldParentID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldParentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldParentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldParentID: %w", err)
+	}
+	return oldValue.ParentID, nil
+}
+
+// ClearParentID clears the value of the "parent_id" field.
+func (m *TaskCategoryMutation) ClearParentID() {
+	m.parent = nil
+	m.clearedFields[taskcategory.FieldParentID] = struct{}{}
+}
+
+// ParentIDCleared returns if the "parent_id" field was cleared in this mutation.
+func (m *TaskCategoryMutation) ParentIDCleared() bool {
+	_, ok := m.clearedFields[taskcategory.FieldParentID]
+	return ok
+}
+
+// ResetParentID resets all changes to the "parent_id" field.
+func (m *TaskCategoryMutation) ResetParentID() {
+	m.parent = nil
+	delete(m.clearedFields, taskcategory.FieldParentID)
+}
+
+// SetBelow sets the "below" field.
+func (m *TaskCategoryMutation) SetBelow(i int) {
+	m.below = &i
+	m.addbelow = nil
+}
+
+// Below returns the value of the "below" field in the mutation.
+func (m *TaskCategoryMutation) Below() (r int, exists bool) {
+	v := m.below
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBelow returns the old "below" field's value of the TaskCategory entity.
+// If the TaskCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCategoryMutation) OldBelow(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBelow is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBelow requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBelow: %w", err)
+	}
+	return oldValue.Below, nil
+}
+
+// AddBelow adds i to the "below" field.
+func (m *TaskCategoryMutation) AddBelow(i int) {
+	if m.addbelow != nil {
+		*m.addbelow += i
+	} else {
+		m.addbelow = &i
+	}
+}
+
+// AddedBelow returns the value that was added to the "below" field in this mutation.
+func (m *TaskCategoryMutation) AddedBelow() (r int, exists bool) {
+	v := m.addbelow
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBelow resets all changes to the "below" field.
+func (m *TaskCategoryMutation) ResetBelow() {
+	m.below = nil
+	m.addbelow = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TaskCategoryMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[taskcategory.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TaskCategoryMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TaskCategoryMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TaskCategoryMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearParent clears the "parent" edge to the TaskCategory entity.
+func (m *TaskCategoryMutation) ClearParent() {
+	m.clearedparent = true
+	m.clearedFields[taskcategory.FieldParentID] = struct{}{}
+}
+
+// ParentCleared reports if the "parent" edge to the TaskCategory entity was cleared.
+func (m *TaskCategoryMutation) ParentCleared() bool {
+	return m.ParentIDCleared() || m.clearedparent
+}
+
+// ParentIDs returns the "parent" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ParentID instead. It exists only for internal usage by the builders.
+func (m *TaskCategoryMutation) ParentIDs() (ids []int) {
+	if id := m.parent; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetParent resets all changes to the "parent" edge.
+func (m *TaskCategoryMutation) ResetParent() {
+	m.parent = nil
+	m.clearedparent = false
+}
+
+// AddChildIDs adds the "children" edge to the TaskCategory entity by ids.
+func (m *TaskCategoryMutation) AddChildIDs(ids ...int) {
+	if m.children == nil {
+		m.children = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.children[ids[i]] = struct{}{}
+	}
+}
+
+// ClearChildren clears the "children" edge to the TaskCategory entity.
+func (m *TaskCategoryMutation) ClearChildren() {
+	m.clearedchildren = true
+}
+
+// ChildrenCleared reports if the "children" edge to the TaskCategory entity was cleared.
+func (m *TaskCategoryMutation) ChildrenCleared() bool {
+	return m.clearedchildren
+}
+
+// RemoveChildIDs removes the "children" edge to the TaskCategory entity by IDs.
+func (m *TaskCategoryMutation) RemoveChildIDs(ids ...int) {
+	if m.removedchildren == nil {
+		m.removedchildren = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.children, ids[i])
+		m.removedchildren[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedChildren returns the removed IDs of the "children" edge to the TaskCategory entity.
+func (m *TaskCategoryMutation) RemovedChildrenIDs() (ids []int) {
+	for id := range m.removedchildren {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ChildrenIDs returns the "children" edge IDs in the mutation.
+func (m *TaskCategoryMutation) ChildrenIDs() (ids []int) {
+	for id := range m.children {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetChildren resets all changes to the "children" edge.
+func (m *TaskCategoryMutation) ResetChildren() {
+	m.children = nil
+	m.clearedchildren = false
+	m.removedchildren = nil
+}
+
+// Where appends a list predicates to the TaskCategoryMutation builder.
+func (m *TaskCategoryMutation) Where(ps ...predicate.TaskCategory) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TaskCategoryMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TaskCategoryMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TaskCategory, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TaskCategoryMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TaskCategoryMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TaskCategory).
+func (m *TaskCategoryMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TaskCategoryMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.name != nil {
+		fields = append(fields, taskcategory.FieldName)
+	}
+	if m.sort_name != nil {
+		fields = append(fields, taskcategory.FieldSortName)
+	}
+	if m.company != nil {
+		fields = append(fields, taskcategory.FieldCompanyID)
+	}
+	if m.color != nil {
+		fields = append(fields, taskcategory.FieldColor)
+	}
+	if m.parent != nil {
+		fields = append(fields, taskcategory.FieldParentID)
+	}
+	if m.below != nil {
+		fields = append(fields, taskcategory.FieldBelow)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TaskCategoryMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case taskcategory.FieldName:
+		return m.Name()
+	case taskcategory.FieldSortName:
+		return m.SortName()
+	case taskcategory.FieldCompanyID:
+		return m.CompanyID()
+	case taskcategory.FieldColor:
+		return m.Color()
+	case taskcategory.FieldParentID:
+		return m.ParentID()
+	case taskcategory.FieldBelow:
+		return m.Below()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TaskCategoryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case taskcategory.FieldName:
+		return m.OldName(ctx)
+	case taskcategory.FieldSortName:
+		return m.OldSortName(ctx)
+	case taskcategory.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case taskcategory.FieldColor:
+		return m.OldColor(ctx)
+	case taskcategory.FieldParentID:
+		return m.OldParentID(ctx)
+	case taskcategory.FieldBelow:
+		return m.OldBelow(ctx)
+	}
+	return nil, fmt.Errorf("unknown TaskCategory field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskCategoryMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case taskcategory.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case taskcategory.FieldSortName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSortName(v)
+		return nil
+	case taskcategory.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case taskcategory.FieldColor:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetColor(v)
+		return nil
+	case taskcategory.FieldParentID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetParentID(v)
+		return nil
+	case taskcategory.FieldBelow:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBelow(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskCategory field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TaskCategoryMutation) AddedFields() []string {
+	var fields []string
+	if m.addbelow != nil {
+		fields = append(fields, taskcategory.FieldBelow)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TaskCategoryMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case taskcategory.FieldBelow:
+		return m.AddedBelow()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskCategoryMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case taskcategory.FieldBelow:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBelow(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskCategory numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TaskCategoryMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(taskcategory.FieldColor) {
+		fields = append(fields, taskcategory.FieldColor)
+	}
+	if m.FieldCleared(taskcategory.FieldParentID) {
+		fields = append(fields, taskcategory.FieldParentID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TaskCategoryMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TaskCategoryMutation) ClearField(name string) error {
+	switch name {
+	case taskcategory.FieldColor:
+		m.ClearColor()
+		return nil
+	case taskcategory.FieldParentID:
+		m.ClearParentID()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskCategory nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TaskCategoryMutation) ResetField(name string) error {
+	switch name {
+	case taskcategory.FieldName:
+		m.ResetName()
+		return nil
+	case taskcategory.FieldSortName:
+		m.ResetSortName()
+		return nil
+	case taskcategory.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case taskcategory.FieldColor:
+		m.ResetColor()
+		return nil
+	case taskcategory.FieldParentID:
+		m.ResetParentID()
+		return nil
+	case taskcategory.FieldBelow:
+		m.ResetBelow()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskCategory field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TaskCategoryMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, taskcategory.EdgeCompany)
+	}
+	if m.parent != nil {
+		edges = append(edges, taskcategory.EdgeParent)
+	}
+	if m.children != nil {
+		edges = append(edges, taskcategory.EdgeChildren)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TaskCategoryMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case taskcategory.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskcategory.EdgeParent:
+		if id := m.parent; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskcategory.EdgeChildren:
+		ids := make([]ent.Value, 0, len(m.children))
+		for id := range m.children {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TaskCategoryMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.removedchildren != nil {
+		edges = append(edges, taskcategory.EdgeChildren)
+	}
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TaskCategoryMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case taskcategory.EdgeChildren:
+		ids := make([]ent.Value, 0, len(m.removedchildren))
+		for id := range m.removedchildren {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TaskCategoryMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, taskcategory.EdgeCompany)
+	}
+	if m.clearedparent {
+		edges = append(edges, taskcategory.EdgeParent)
+	}
+	if m.clearedchildren {
+		edges = append(edges, taskcategory.EdgeChildren)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TaskCategoryMutation) EdgeCleared(name string) bool {
+	switch name {
+	case taskcategory.EdgeCompany:
+		return m.clearedcompany
+	case taskcategory.EdgeParent:
+		return m.clearedparent
+	case taskcategory.EdgeChildren:
+		return m.clearedchildren
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TaskCategoryMutation) ClearEdge(name string) error {
+	switch name {
+	case taskcategory.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case taskcategory.EdgeParent:
+		m.ClearParent()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskCategory unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TaskCategoryMutation) ResetEdge(name string) error {
+	switch name {
+	case taskcategory.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case taskcategory.EdgeParent:
+		m.ResetParent()
+		return nil
+	case taskcategory.EdgeChildren:
+		m.ResetChildren()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskCategory edge %s", name)
+}
+
+// TaskChecklistItemMutation represents an operation that mutates the TaskChecklistItem nodes in the graph.
+type TaskChecklistItemMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	title          *string
+	_done          *bool
+	position       *int
+	addposition    *int
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	task           *int
+	clearedtask    bool
+	done           bool
+	oldValue       func(context.Context) (*TaskChecklistItem, error)
+	predicates     []predicate.TaskChecklistItem
+}
+
+var _ ent.Mutation = (*TaskChecklistItemMutation)(nil)
+
+// taskchecklistitemOption allows management of the mutation configuration using functional options.
+type taskchecklistitemOption func(*TaskChecklistItemMutation)
+
+// newTaskChecklistItemMutation creates new mutation for the TaskChecklistItem entity.
+func newTaskChecklistItemMutation(c config, op Op, opts ...taskchecklistitemOption) *TaskChecklistItemMutation {
+	m := &TaskChecklistItemMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTaskChecklistItem,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTaskChecklistItemID sets the ID field of the mutation.
+func withTaskChecklistItemID(id int) taskchecklistitemOption {
+	return func(m *TaskChecklistItemMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TaskChecklistItem
+		)
+		m.oldValue = func(ctx context.Context) (*TaskChecklistItem, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TaskChecklistItem.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTaskChecklistItem sets the old TaskChecklistItem of the mutation.
+func withTaskChecklistItem(node *TaskChecklistItem) taskchecklistitemOption {
+	return func(m *TaskChecklistItemMutation) {
+		m.oldValue = func(context.Context) (*TaskChecklistItem, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TaskChecklistItemMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TaskChecklistItemMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TaskChecklistItemMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TaskChecklistItemMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TaskChecklistItem.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TaskChecklistItemMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TaskChecklistItemMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TaskChecklistItem entity.
+// If the TaskChecklistItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskChecklistItemMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TaskChecklistItemMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTaskID sets the "task_id" field.
+func (m *TaskChecklistItemMutation) SetTaskID(i int) {
+	m.task = &i
+}
+
+// TaskID returns the value of the "task_id" field in the mutation.
+func (m *TaskChecklistItemMutation) TaskID() (r int, exists bool) {
+	v := m.task
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaskID returns the old "task_id" field's value of the TaskChecklistItem entity.
+// If the TaskChecklistItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskChecklistItemMutation) OldTaskID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaskID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaskID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaskID: %w", err)
+	}
+	return oldValue.TaskID, nil
+}
+
+// ResetTaskID resets all changes to the "task_id" field.
+func (m *TaskChecklistItemMutation) ResetTaskID() {
+	m.task = nil
+}
+
+// SetTitle sets the "title" field.
+func (m *TaskChecklistItemMutation) SetTitle(s string) {
+	m.title = &s
+}
+
+// Title returns the value of the "title" field in the mutation.
+func (m *TaskChecklistItemMutation) Title() (r string, exists bool) {
+	v := m.title
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTitle returns the old "title" field's value of the TaskChecklistItem entity.
+// If the TaskChecklistItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskChecklistItemMutation) OldTitle(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTitle is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTitle requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTitle: %w", err)
+	}
+	return oldValue.Title, nil
+}
+
+// ResetTitle resets all changes to the "title" field.
+func (m *TaskChecklistItemMutation) ResetTitle() {
+	m.title = nil
+}
+
+// SetDone sets the "done" field.
+func (m *TaskChecklistItemMutation) SetDone(b bool) {
+	m._done = &b
+}
+
+// Done returns the value of the "done" field in the mutation.
+func (m *TaskChecklistItemMutation) Done() (r bool, exists bool) {
+	v := m._done
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDone returns the old "done" field's value of the TaskChecklistItem entity.
+// If the TaskChecklistItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskChecklistItemMutation) OldDone(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDone is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDone requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDone: %w", err)
+	}
+	return oldValue.Done, nil
+}
+
+// ResetDone resets all changes to the "done" field.
+func (m *TaskChecklistItemMutation) ResetDone() {
+	m._done = nil
+}
+
+// SetPosition sets the "position" field.
+func (m *TaskChecklistItemMutation) SetPosition(i int) {
+	m.position = &i
+	m.addposition = nil
+}
+
+// Position returns the value of the "position" field in the mutation.
+func (m *TaskChecklistItemMutation) Position() (r int, exists bool) {
+	v := m.position
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPosition returns the old "position" field's value of the TaskChecklistItem entity.
+// If the TaskChecklistItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskChecklistItemMutation) OldPosition(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPosition requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
+	}
+	return oldValue.Position, nil
+}
+
+// AddPosition adds i to the "position" field.
+func (m *TaskChecklistItemMutation) AddPosition(i int) {
+	if m.addposition != nil {
+		*m.addposition += i
+	} else {
+		m.addposition = &i
+	}
+}
+
+// AddedPosition returns the value that was added to the "position" field in this mutation.
+func (m *TaskChecklistItemMutation) AddedPosition() (r int, exists bool) {
+	v := m.addposition
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPosition resets all changes to the "position" field.
+func (m *TaskChecklistItemMutation) ResetPosition() {
+	m.position = nil
+	m.addposition = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TaskChecklistItemMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[taskchecklistitem.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TaskChecklistItemMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TaskChecklistItemMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TaskChecklistItemMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTask clears the "task" edge to the Task entity.
+func (m *TaskChecklistItemMutation) ClearTask() {
+	m.clearedtask = true
+	m.clearedFields[taskchecklistitem.FieldTaskID] = struct{}{}
+}
+
+// TaskCleared reports if the "task" edge to the Task entity was cleared.
+func (m *TaskChecklistItemMutation) TaskCleared() bool {
+	return m.clearedtask
+}
+
+// TaskIDs returns the "task" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TaskID instead. It exists only for internal usage by the builders.
+func (m *TaskChecklistItemMutation) TaskIDs() (ids []int) {
+	if id := m.task; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTask resets all changes to the "task" edge.
+func (m *TaskChecklistItemMutation) ResetTask() {
+	m.task = nil
+	m.clearedtask = false
+}
+
+// Where appends a list predicates to the TaskChecklistItemMutation builder.
+func (m *TaskChecklistItemMutation) Where(ps ...predicate.TaskChecklistItem) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TaskChecklistItemMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TaskChecklistItemMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TaskChecklistItem, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TaskChecklistItemMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TaskChecklistItemMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TaskChecklistItem).
+func (m *TaskChecklistItemMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TaskChecklistItemMutation) Fields() []string {
+	fields := make([]string, 0, 5)
+	if m.company != nil {
+		fields = append(fields, taskchecklistitem.FieldCompanyID)
+	}
+	if m.task != nil {
+		fields = append(fields, taskchecklistitem.FieldTaskID)
+	}
+	if m.title != nil {
+		fields = append(fields, taskchecklistitem.FieldTitle)
+	}
+	if m._done != nil {
+		fields = append(fields, taskchecklistitem.FieldDone)
+	}
+	if m.position != nil {
+		fields = append(fields, taskchecklistitem.FieldPosition)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TaskChecklistItemMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case taskchecklistitem.FieldCompanyID:
+		return m.CompanyID()
+	case taskchecklistitem.FieldTaskID:
+		return m.TaskID()
+	case taskchecklistitem.FieldTitle:
+		return m.Title()
+	case taskchecklistitem.FieldDone:
+		return m.Done()
+	case taskchecklistitem.FieldPosition:
+		return m.Position()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TaskChecklistItemMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case taskchecklistitem.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case taskchecklistitem.FieldTaskID:
+		return m.OldTaskID(ctx)
+	case taskchecklistitem.FieldTitle:
+		return m.OldTitle(ctx)
+	case taskchecklistitem.FieldDone:
+		return m.OldDone(ctx)
+	case taskchecklistitem.FieldPosition:
+		return m.OldPosition(ctx)
+	}
+	return nil, fmt.Errorf("unknown TaskChecklistItem field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskChecklistItemMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case taskchecklistitem.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case taskchecklistitem.FieldTaskID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaskID(v)
+		return nil
+	case taskchecklistitem.FieldTitle:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTitle(v)
+		return nil
+	case taskchecklistitem.FieldDone:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDone(v)
+		return nil
+	case taskchecklistitem.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPosition(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskChecklistItem field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TaskChecklistItemMutation) AddedFields() []string {
+	var fields []string
+	if m.addposition != nil {
+		fields = append(fields, taskchecklistitem.FieldPosition)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TaskChecklistItemMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case taskchecklistitem.FieldPosition:
+		return m.AddedPosition()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskChecklistItemMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case taskchecklistitem.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPosition(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskChecklistItem numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TaskChecklistItemMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TaskChecklistItemMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TaskChecklistItemMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TaskChecklistItem nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TaskChecklistItemMutation) ResetField(name string) error {
+	switch name {
+	case taskchecklistitem.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case taskchecklistitem.FieldTaskID:
+		m.ResetTaskID()
+		return nil
+	case taskchecklistitem.FieldTitle:
+		m.ResetTitle()
+		return nil
+	case taskchecklistitem.FieldDone:
+		m.ResetDone()
+		return nil
+	case taskchecklistitem.FieldPosition:
+		m.ResetPosition()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskChecklistItem field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TaskChecklistItemMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, taskchecklistitem.EdgeCompany)
+	}
+	if m.task != nil {
+		edges = append(edges, taskchecklistitem.EdgeTask)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TaskChecklistItemMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case taskchecklistitem.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskchecklistitem.EdgeTask:
+		if id := m.task; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TaskChecklistItemMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TaskChecklistItemMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TaskChecklistItemMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, taskchecklistitem.EdgeCompany)
+	}
+	if m.clearedtask {
+		edges = append(edges, taskchecklistitem.EdgeTask)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TaskChecklistItemMutation) EdgeCleared(name string) bool {
+	switch name {
+	case taskchecklistitem.EdgeCompany:
+		return m.clearedcompany
+	case taskchecklistitem.EdgeTask:
+		return m.clearedtask
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TaskChecklistItemMutation) ClearEdge(name string) error {
+	switch name {
+	case taskchecklistitem.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case taskchecklistitem.EdgeTask:
+		m.ClearTask()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskChecklistItem unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TaskChecklistItemMutation) ResetEdge(name string) error {
+	switch name {
+	case taskchecklistitem.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case taskchecklistitem.EdgeTask:
+		m.ResetTask()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskChecklistItem edge %s", name)
+}
+
+// TaskCommentMutation represents an operation that mutates the TaskComment nodes in the graph.
+type TaskCommentMutation struct {
+	config
+	op                   Op
+	typ                  string
+	id                   *int
+	text                 *string
+	created_at           *time.Time
+	edited_at            *time.Time
+	clearedFields        map[string]struct{}
+	company              *int
+	clearedcompany       bool
+	task                 *int
+	clearedtask          bool
+	user                 *int
+	cleareduser          bool
+	mentions             map[int]struct{}
+	removedmentions      map[int]struct{}
+	clearedmentions      bool
+	task_mentions        map[int]struct{}
+	removedtask_mentions map[int]struct{}
+	clearedtask_mentions bool
+	done                 bool
+	oldValue             func(context.Context) (*TaskComment, error)
+	predicates           []predicate.TaskComment
+}
+
+var _ ent.Mutation = (*TaskCommentMutation)(nil)
+
+// taskcommentOption allows management of the mutation configuration using functional options.
+type taskcommentOption func(*TaskCommentMutation)
+
+// newTaskCommentMutation creates new mutation for the TaskComment entity.
+func newTaskCommentMutation(c config, op Op, opts ...taskcommentOption) *TaskCommentMutation {
+	m := &TaskCommentMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTaskComment,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTaskCommentID sets the ID field of the mutation.
+func withTaskCommentID(id int) taskcommentOption {
+	return func(m *TaskCommentMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TaskComment
+		)
+		m.oldValue = func(ctx context.Context) (*TaskComment, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TaskComment.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTaskComment sets the old TaskComment of the mutation.
+func withTaskComment(node *TaskComment) taskcommentOption {
+	return func(m *TaskCommentMutation) {
+		m.oldValue = func(context.Context) (*TaskComment, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TaskCommentMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TaskCommentMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TaskCommentMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TaskCommentMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TaskComment.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TaskCommentMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TaskCommentMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TaskComment entity.
+// If the TaskComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCommentMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TaskCommentMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTaskID sets the "task_id" field.
+func (m *TaskCommentMutation) SetTaskID(i int) {
+	m.task = &i
+}
+
+// TaskID returns the value of the "task_id" field in the mutation.
+func (m *TaskCommentMutation) TaskID() (r int, exists bool) {
+	v := m.task
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaskID returns the old "task_id" field's value of the TaskComment entity.
+// If the TaskComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCommentMutation) OldTaskID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaskID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaskID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaskID: %w", err)
+	}
+	return oldValue.TaskID, nil
+}
+
+// ResetTaskID resets all changes to the "task_id" field.
+func (m *TaskCommentMutation) ResetTaskID() {
+	m.task = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TaskCommentMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TaskCommentMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TaskComment entity.
+// If the TaskComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCommentMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TaskCommentMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetText sets the "text" field.
+func (m *TaskCommentMutation) SetText(s string) {
+	m.text = &s
+}
+
+// Text returns the value of the "text" field in the mutation.
+func (m *TaskCommentMutation) Text() (r string, exists bool) {
+	v := m.text
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldText returns the old "text" field's value of the TaskComment entity.
+// If the TaskComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCommentMutation) OldText(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldText is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldText requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldText: %w", err)
+	}
+	return oldValue.Text, nil
+}
+
+// ResetText resets all changes to the "text" field.
+func (m *TaskCommentMutation) ResetText() {
+	m.text = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TaskCommentMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TaskCommentMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the TaskComment entity.
+// If the TaskComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCommentMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TaskCommentMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetEditedAt sets the "edited_at" field.
+func (m *TaskCommentMutation) SetEditedAt(t time.Time) {
+	m.edited_at = &t
+}
+
+// EditedAt returns the value of the "edited_at" field in the mutation.
+func (m *TaskCommentMutation) EditedAt() (r time.Time, exists bool) {
+	v := m.edited_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEditedAt returns the old "edited_at" field's value of the TaskComment entity.
+// If the TaskComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCommentMutation) OldEditedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEditedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEditedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEditedAt: %w", err)
+	}
+	return oldValue.EditedAt, nil
+}
+
+// ClearEditedAt clears the value of the "edited_at" field.
+func (m *TaskCommentMutation) ClearEditedAt() {
+	m.edited_at = nil
+	m.clearedFields[taskcomment.FieldEditedAt] = struct{}{}
+}
+
+// EditedAtCleared returns if the "edited_at" field was cleared in this mutation.
+func (m *TaskCommentMutation) EditedAtCleared() bool {
+	_, ok := m.clearedFields[taskcomment.FieldEditedAt]
+	return ok
+}
+
+// ResetEditedAt resets all changes to the "edited_at" field.
+func (m *TaskCommentMutation) ResetEditedAt() {
+	m.edited_at = nil
+	delete(m.clearedFields, taskcomment.FieldEditedAt)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TaskCommentMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[taskcomment.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TaskCommentMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TaskCommentMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TaskCommentMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTask clears the "task" edge to the Task entity.
+func (m *TaskCommentMutation) ClearTask() {
+	m.clearedtask = true
+	m.clearedFields[taskcomment.FieldTaskID] = struct{}{}
+}
+
+// TaskCleared reports if the "task" edge to the Task entity was cleared.
+func (m *TaskCommentMutation) TaskCleared() bool {
+	return m.clearedtask
+}
+
+// TaskIDs returns the "task" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TaskID instead. It exists only for internal usage by the builders.
+func (m *TaskCommentMutation) TaskIDs() (ids []int) {
+	if id := m.task; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTask resets all changes to the "task" edge.
+func (m *TaskCommentMutation) ResetTask() {
+	m.task = nil
+	m.clearedtask = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TaskCommentMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[taskcomment.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TaskCommentMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TaskCommentMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TaskCommentMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// AddMentionIDs adds the "mentions" edge to the User entity by ids.
+func (m *TaskCommentMutation) AddMentionIDs(ids ...int) {
+	if m.mentions == nil {
+		m.mentions = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.mentions[ids[i]] = struct{}{}
+	}
+}
+
+// ClearMentions clears the "mentions" edge to the User entity.
+func (m *TaskCommentMutation) ClearMentions() {
+	m.clearedmentions = true
+}
+
+// MentionsCleared reports if the "mentions" edge to the User entity was cleared.
+func (m *TaskCommentMutation) MentionsCleared() bool {
+	return m.clearedmentions
+}
+
+// RemoveMentionIDs removes the "mentions" edge to the User entity by IDs.
+func (m *TaskCommentMutation) RemoveMentionIDs(ids ...int) {
+	if m.removedmentions == nil {
+		m.removedmentions = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.mentions, ids[i])
+		m.removedmentions[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedMentions returns the removed IDs of the "mentions" edge to the User entity.
+func (m *TaskCommentMutation) RemovedMentionsIDs() (ids []int) {
+	for id := range m.removedmentions {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// MentionsIDs returns the "mentions" edge IDs in the mutation.
+func (m *TaskCommentMutation) MentionsIDs() (ids []int) {
+	for id := range m.mentions {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetMentions resets all changes to the "mentions" edge.
+func (m *TaskCommentMutation) ResetMentions() {
+	m.mentions = nil
+	m.clearedmentions = false
+	m.removedmentions = nil
+}
+
+// AddTaskMentionIDs adds the "task_mentions" edge to the TaskMention entity by ids.
+func (m *TaskCommentMutation) AddTaskMentionIDs(ids ...int) {
+	if m.task_mentions == nil {
+		m.task_mentions = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.task_mentions[ids[i]] = struct{}{}
+	}
+}
+
+// ClearTaskMentions clears the "task_mentions" edge to the TaskMention entity.
+func (m *TaskCommentMutation) ClearTaskMentions() {
+	m.clearedtask_mentions = true
+}
+
+// TaskMentionsCleared reports if the "task_mentions" edge to the TaskMention entity was cleared.
+func (m *TaskCommentMutation) TaskMentionsCleared() bool {
+	return m.clearedtask_mentions
+}
+
+// RemoveTaskMentionIDs removes the "task_mentions" edge to the TaskMention entity by IDs.
+func (m *TaskCommentMutation) RemoveTaskMentionIDs(ids ...int) {
+	if m.removedtask_mentions == nil {
+		m.removedtask_mentions = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.task_mentions, ids[i])
+		m.removedtask_mentions[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedTaskMentions returns the removed IDs of the "task_mentions" edge to the TaskMention entity.
+func (m *TaskCommentMutation) RemovedTaskMentionsIDs() (ids []int) {
+	for id := range m.removedtask_mentions {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// TaskMentionsIDs returns the "task_mentions" edge IDs in the mutation.
+func (m *TaskCommentMutation) TaskMentionsIDs() (ids []int) {
+	for id := range m.task_mentions {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetTaskMentions resets all changes to the "task_mentions" edge.
+func (m *TaskCommentMutation) ResetTaskMentions() {
+	m.task_mentions = nil
+	m.clearedtask_mentions = false
+	m.removedtask_mentions = nil
+}
+
+// Where appends a list predicates to the TaskCommentMutation builder.
+func (m *TaskCommentMutation) Where(ps ...predicate.TaskComment) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TaskCommentMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TaskCommentMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TaskComment, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TaskCommentMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TaskCommentMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TaskComment).
+func (m *TaskCommentMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TaskCommentMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.company != nil {
+		fields = append(fields, taskcomment.FieldCompanyID)
+	}
+	if m.task != nil {
+		fields = append(fields, taskcomment.FieldTaskID)
+	}
+	if m.user != nil {
+		fields = append(fields, taskcomment.FieldUserID)
+	}
+	if m.text != nil {
+		fields = append(fields, taskcomment.FieldText)
+	}
+	if m.created_at != nil {
+		fields = append(fields, taskcomment.FieldCreatedAt)
+	}
+	if m.edited_at != nil {
+		fields = append(fields, taskcomment.FieldEditedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TaskCommentMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case taskcomment.FieldCompanyID:
+		return m.CompanyID()
+	case taskcomment.FieldTaskID:
+		return m.TaskID()
+	case taskcomment.FieldUserID:
+		return m.UserID()
+	case taskcomment.FieldText:
+		return m.Text()
+	case taskcomment.FieldCreatedAt:
+		return m.CreatedAt()
+	case taskcomment.FieldEditedAt:
+		return m.EditedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TaskCommentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case taskcomment.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case taskcomment.FieldTaskID:
+		return m.OldTaskID(ctx)
+	case taskcomment.FieldUserID:
+		return m.OldUserID(ctx)
+	case taskcomment.FieldText:
+		return m.OldText(ctx)
+	case taskcomment.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case taskcomment.FieldEditedAt:
+		return m.OldEditedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown TaskComment field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskCommentMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case taskcomment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case taskcomment.FieldTaskID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaskID(v)
+		return nil
+	case taskcomment.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case taskcomment.FieldText:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetText(v)
+		return nil
+	case taskcomment.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case taskcomment.FieldEditedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEditedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskComment field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TaskCommentMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TaskCommentMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskCommentMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown TaskComment numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TaskCommentMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(taskcomment.FieldEditedAt) {
+		fields = append(fields, taskcomment.FieldEditedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TaskCommentMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TaskCommentMutation) ClearField(name string) error {
+	switch name {
+	case taskcomment.FieldEditedAt:
+		m.ClearEditedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskComment nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TaskCommentMutation) ResetField(name string) error {
+	switch name {
+	case taskcomment.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case taskcomment.FieldTaskID:
+		m.ResetTaskID()
+		return nil
+	case taskcomment.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case taskcomment.FieldText:
+		m.ResetText()
+		return nil
+	case taskcomment.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case taskcomment.FieldEditedAt:
+		m.ResetEditedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskComment field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TaskCommentMutation) AddedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.company != nil {
+		edges = append(edges, taskcomment.EdgeCompany)
+	}
+	if m.task != nil {
+		edges = append(edges, taskcomment.EdgeTask)
+	}
+	if m.user != nil {
+		edges = append(edges, taskcomment.EdgeUser)
+	}
+	if m.mentions != nil {
+		edges = append(edges, taskcomment.EdgeMentions)
+	}
+	if m.task_mentions != nil {
+		edges = append(edges, taskcomment.EdgeTaskMentions)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TaskCommentMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case taskcomment.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskcomment.EdgeTask:
+		if id := m.task; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskcomment.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskcomment.EdgeMentions:
+		ids := make([]ent.Value, 0, len(m.mentions))
+		for id := range m.mentions {
+			ids = append(ids, id)
+		}
+		return ids
+	case taskcomment.EdgeTaskMentions:
+		ids := make([]ent.Value, 0, len(m.task_mentions))
+		for id := range m.task_mentions {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TaskCommentMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.removedmentions != nil {
+		edges = append(edges, taskcomment.EdgeMentions)
+	}
+	if m.removedtask_mentions != nil {
+		edges = append(edges, taskcomment.EdgeTaskMentions)
+	}
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TaskCommentMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case taskcomment.EdgeMentions:
+		ids := make([]ent.Value, 0, len(m.removedmentions))
+		for id := range m.removedmentions {
+			ids = append(ids, id)
+		}
+		return ids
+	case taskcomment.EdgeTaskMentions:
+		ids := make([]ent.Value, 0, len(m.removedtask_mentions))
+		for id := range m.removedtask_mentions {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TaskCommentMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.clearedcompany {
+		edges = append(edges, taskcomment.EdgeCompany)
+	}
+	if m.clearedtask {
+		edges = append(edges, taskcomment.EdgeTask)
+	}
+	if m.cleareduser {
+		edges = append(edges, taskcomment.EdgeUser)
+	}
+	if m.clearedmentions {
+		edges = append(edges, taskcomment.EdgeMentions)
+	}
+	if m.clearedtask_mentions {
+		edges = append(edges, taskcomment.EdgeTaskMentions)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TaskCommentMutation) EdgeCleared(name string) bool {
+	switch name {
+	case taskcomment.EdgeCompany:
+		return m.clearedcompany
+	case taskcomment.EdgeTask:
+		return m.clearedtask
+	case taskcomment.EdgeUser:
+		return m.cleareduser
+	case taskcomment.EdgeMentions:
+		return m.clearedmentions
+	case taskcomment.EdgeTaskMentions:
+		return m.clearedtask_mentions
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TaskCommentMutation) ClearEdge(name string) error {
+	switch name {
+	case taskcomment.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case taskcomment.EdgeTask:
+		m.ClearTask()
+		return nil
+	case taskcomment.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskComment unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TaskCommentMutation) ResetEdge(name string) error {
+	switch name {
+	case taskcomment.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case taskcomment.EdgeTask:
+		m.ResetTask()
+		return nil
+	case taskcomment.EdgeUser:
+		m.ResetUser()
+		return nil
+	case taskcomment.EdgeMentions:
+		m.ResetMentions()
+		return nil
+	case taskcomment.EdgeTaskMentions:
+		m.ResetTaskMentions()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskComment edge %s", name)
+}
+
+// TaskImageMutation represents an operation that mutates the TaskImage nodes in the graph.
+type TaskImageMutation struct {
+	config
+	op                   Op
+	typ                  string
+	id                   *int
+	url                  *string
+	thumbnail_url        *string
+	file_id              *int
+	addfile_id           *int
+	thumbnail_file_id    *int
+	addthumbnail_file_id *int
+	caption              *string
+	content_type         *string
+	width                *int
+	addwidth             *int
+	height               *int
+	addheight            *int
+	size                 *int
+	addsize              *int
+	digest               *[]byte
+	created_at           *time.Time
+	deleted_at           *time.Time
+	clearedFields        map[string]struct{}
+	company              *int
+	clearedcompany       bool
+	task                 *int
+	clearedtask          bool
+	user                 *int
+	cleareduser          bool
+	done                 bool
+	oldValue             func(context.Context) (*TaskImage, error)
+	predicates           []predicate.TaskImage
+}
+
+var _ ent.Mutation = (*TaskImageMutation)(nil)
+
+// taskimageOption allows management of the mutation configuration using functional options.
+type taskimageOption func(*TaskImageMutation)
+
+// newTaskImageMutation creates new mutation for the TaskImage entity.
+func newTaskImageMutation(c config, op Op, opts ...taskimageOption) *TaskImageMutation {
+	m := &TaskImageMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTaskImage,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTaskImageID sets the ID field of the mutation.
+func withTaskImageID(id int) taskimageOption {
+	return func(m *TaskImageMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TaskImage
+		)
+		m.oldValue = func(ctx context.Context) (*TaskImage, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TaskImage.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTaskImage sets the old TaskImage of the mutation.
+func withTaskImage(node *TaskImage) taskimageOption {
+	return func(m *TaskImageMutation) {
+		m.oldValue = func(context.Context) (*TaskImage, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TaskImageMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TaskImageMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TaskImageMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TaskImageMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TaskImage.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TaskImageMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TaskImageMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TaskImageMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTaskID sets the "task_id" field.
+func (m *TaskImageMutation) SetTaskID(i int) {
+	m.task = &i
+}
+
+// TaskID returns the value of the "task_id" field in the mutation.
+func (m *TaskImageMutation) TaskID() (r int, exists bool) {
+	v := m.task
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaskID returns the old "task_id" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldTaskID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaskID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaskID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaskID: %w", err)
+	}
+	return oldValue.TaskID, nil
+}
+
+// ResetTaskID resets all changes to the "task_id" field.
+func (m *TaskImageMutation) ResetTaskID() {
+	m.task = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TaskImageMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TaskImageMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TaskImageMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetURL sets the "url" field.
+func (m *TaskImageMutation) SetURL(s string) {
+	m.url = &s
+}
+
+// URL returns the value of the "url" field in the mutation.
+func (m *TaskImageMutation) URL() (r string, exists bool) {
+	v := m.url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldURL returns the old "url" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldURL: %w", err)
+	}
+	return oldValue.URL, nil
+}
+
+// ResetURL resets all changes to the "url" field.
+func (m *TaskImageMutation) ResetURL() {
+	m.url = nil
+}
+
+// SetThumbnailURL sets the "thumbnail_url" field.
+func (m *TaskImageMutation) SetThumbnailURL(s string) {
+	m.thumbnail_url = &s
+}
+
+// ThumbnailURL returns the value of the "thumbnail_url" field in the mutation.
+func (m *TaskImageMutation) ThumbnailURL() (r string, exists bool) {
+	v := m.thumbnail_url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldThumbnailURL returns the old "thumbnail_url" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldThumbnailURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldThumbnailURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldThumbnailURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldThumbnailURL: %w", err)
+	}
+	return oldValue.ThumbnailURL, nil
+}
+
+// ResetThumbnailURL resets all changes to the "thumbnail_url" field.
+func (m *TaskImageMutation) ResetThumbnailURL() {
+	m.thumbnail_url = nil
+}
+
+// SetFileID sets the "file_id" field.
+func (m *TaskImageMutation) SetFileID(i int) {
+	m.file_id = &i
+	m.addfile_id = nil
+}
+
+// FileID returns the value of the "file_id" field in the mutation.
+func (m *TaskImageMutation) FileID() (r int, exists bool) {
+	v := m.file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFileID returns the old "file_id" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFileID: %w", err)
+	}
+	return oldValue.FileID, nil
+}
+
+// AddFileID adds i to the "file_id" field.
+func (m *TaskImageMutation) AddFileID(i int) {
+	if m.addfile_id != nil {
+		*m.addfile_id += i
+	} else {
+		m.addfile_id = &i
+	}
+}
+
+// AddedFileID returns the value that was added to the "file_id" field in this mutation.
+func (m *TaskImageMutation) AddedFileID() (r int, exists bool) {
+	v := m.addfile_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFileID clears the value of the "file_id" field.
+func (m *TaskImageMutation) ClearFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	m.clearedFields[taskimage.FieldFileID] = struct{}{}
+}
+
+// FileIDCleared returns if the "file_id" field was cleared in this mutation.
+func (m *TaskImageMutation) FileIDCleared() bool {
+	_, ok := m.clearedFields[taskimage.FieldFileID]
+	return ok
+}
+
+// ResetFileID resets all changes to the "file_id" field.
+func (m *TaskImageMutation) ResetFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	delete(m.clearedFields, taskimage.FieldFileID)
+}
+
+// SetThumbnailFileID sets the "thumbnail_file_id" field.
+func (m *TaskImageMutation) SetThumbnailFileID(i int) {
+	m.thumbnail_file_id = &i
+	m.addthumbnail_file_id = nil
+}
+
+// ThumbnailFileID returns the value of the "thumbnail_file_id" field in the mutation.
+func (m *TaskImageMutation) ThumbnailFileID() (r int, exists bool) {
+	v := m.thumbnail_file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldThumbnailFileID returns the old "thumbnail_file_id" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldThumbnailFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldThumbnailFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldThumbnailFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldThumbnailFileID: %w", err)
+	}
+	return oldValue.ThumbnailFileID, nil
+}
+
+// AddThumbnailFileID adds i to the "thumbnail_file_id" field.
+func (m *TaskImageMutation) AddThumbnailFileID(i int) {
+	if m.addthumbnail_file_id != nil {
+		*m.addthumbnail_file_id += i
+	} else {
+		m.addthumbnail_file_id = &i
+	}
+}
+
+// AddedThumbnailFileID returns the value that was added to the "thumbnail_file_id" field in this mutation.
+func (m *TaskImageMutation) AddedThumbnailFileID() (r int, exists bool) {
+	v := m.addthumbnail_file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearThumbnailFileID clears the value of the "thumbnail_file_id" field.
+func (m *TaskImageMutation) ClearThumbnailFileID() {
+	m.thumbnail_file_id = nil
+	m.addthumbnail_file_id = nil
+	m.clearedFields[taskimage.FieldThumbnailFileID] = struct{}{}
+}
+
+// ThumbnailFileIDCleared returns if the "thumbnail_file_id" field was cleared in this mutation.
+func (m *TaskImageMutation) ThumbnailFileIDCleared() bool {
+	_, ok := m.clearedFields[taskimage.FieldThumbnailFileID]
+	return ok
+}
+
+// ResetThumbnailFileID resets all changes to the "thumbnail_file_id" field.
+func (m *TaskImageMutation) ResetThumbnailFileID() {
+	m.thumbnail_file_id = nil
+	m.addthumbnail_file_id = nil
+	delete(m.clearedFields, taskimage.FieldThumbnailFileID)
+}
+
+// SetCaption sets the "caption" field.
+func (m *TaskImageMutation) SetCaption(s string) {
+	m.caption = &s
+}
+
+// Caption returns the value of the "caption" field in the mutation.
+func (m *TaskImageMutation) Caption() (r string, exists bool) {
+	v := m.caption
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCaption returns the old "caption" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldCaption(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCaption is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCaption requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCaption: %w", err)
+	}
+	return oldValue.Caption, nil
+}
+
+// ClearCaption clears the value of the "caption" field.
+func (m *TaskImageMutation) ClearCaption() {
+	m.caption = nil
+	m.clearedFields[taskimage.FieldCaption] = struct{}{}
+}
+
+// CaptionCleared returns if the "caption" field was cleared in this mutation.
+func (m *TaskImageMutation) CaptionCleared() bool {
+	_, ok := m.clearedFields[taskimage.FieldCaption]
+	return ok
+}
+
+// ResetCaption resets all changes to the "caption" field.
+func (m *TaskImageMutation) ResetCaption() {
+	m.caption = nil
+	delete(m.clearedFields, taskimage.FieldCaption)
+}
+
+// SetContentType sets the "content_type" field.
+func (m *TaskImageMutation) SetContentType(s string) {
+	m.content_type = &s
+}
+
+// ContentType returns the value of the "content_type" field in the mutation.
+func (m *TaskImageMutation) ContentType() (r string, exists bool) {
+	v := m.content_type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldContentType returns the old "content_type" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldContentType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldContentType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldContentType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldContentType: %w", err)
+	}
+	return oldValue.ContentType, nil
+}
+
+// ResetContentType resets all changes to the "content_type" field.
+func (m *TaskImageMutation) ResetContentType() {
+	m.content_type = nil
+}
+
+// SetWidth sets the "width" field.
+func (m *TaskImageMutation) SetWidth(i int) {
+	m.width = &i
+	m.addwidth = nil
+}
+
+// Width returns the value of the "width" field in the mutation.
+func (m *TaskImageMutation) Width() (r int, exists bool) {
+	v := m.width
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWidth returns the old "width" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldWidth(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWidth is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWidth requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWidth: %w", err)
+	}
+	return oldValue.Width, nil
+}
+
+// AddWidth adds i to the "width" field.
+func (m *TaskImageMutation) AddWidth(i int) {
+	if m.addwidth != nil {
+		*m.addwidth += i
+	} else {
+		m.addwidth = &i
+	}
+}
+
+// AddedWidth returns the value that was added to the "width" field in this mutation.
+func (m *TaskImageMutation) AddedWidth() (r int, exists bool) {
+	v := m.addwidth
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetWidth resets all changes to the "width" field.
+func (m *TaskImageMutation) ResetWidth() {
+	m.width = nil
+	m.addwidth = nil
+}
+
+// SetHeight sets the "height" field.
+func (m *TaskImageMutation) SetHeight(i int) {
+	m.height = &i
+	m.addheight = nil
+}
+
+// Height returns the value of the "height" field in the mutation.
+func (m *TaskImageMutation) Height() (r int, exists bool) {
+	v := m.height
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHeight returns the old "height" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldHeight(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHeight is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHeight requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHeight: %w", err)
+	}
+	return oldValue.Height, nil
+}
+
+// AddHeight adds i to the "height" field.
+func (m *TaskImageMutation) AddHeight(i int) {
+	if m.addheight != nil {
+		*m.addheight += i
+	} else {
+		m.addheight = &i
+	}
+}
+
+// AddedHeight returns the value that was added to the "height" field in this mutation.
+func (m *TaskImageMutation) AddedHeight() (r int, exists bool) {
+	v := m.addheight
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetHeight resets all changes to the "height" field.
+func (m *TaskImageMutation) ResetHeight() {
+	m.height = nil
+	m.addheight = nil
+}
+
+// SetSize sets the "size" field.
+func (m *TaskImageMutation) SetSize(i int) {
+	m.size = &i
+	m.addsize = nil
+}
+
+// Size returns the value of the "size" field in the mutation.
+func (m *TaskImageMutation) Size() (r int, exists bool) {
+	v := m.size
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSize returns the old "size" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldSize(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSize is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSize requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSize: %w", err)
+	}
+	return oldValue.Size, nil
+}
+
+// AddSize adds i to the "size" field.
+func (m *TaskImageMutation) AddSize(i int) {
+	if m.addsize != nil {
+		*m.addsize += i
+	} else {
+		m.addsize = &i
+	}
+}
+
+// AddedSize returns the value that was added to the "size" field in this mutation.
+func (m *TaskImageMutation) AddedSize() (r int, exists bool) {
+	v := m.addsize
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSize resets all changes to the "size" field.
+func (m *TaskImageMutation) ResetSize() {
+	m.size = nil
+	m.addsize = nil
+}
+
+// SetDigest sets the "digest" field.
+func (m *TaskImageMutation) SetDigest(b []byte) {
+	m.digest = &b
+}
+
+// Digest returns the value of the "digest" field in the mutation.
+func (m *TaskImageMutation) Digest() (r []byte, exists bool) {
+	v := m.digest
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDigest returns the old "digest" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldDigest(ctx context.Context) (v *[]byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDigest is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDigest requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDigest: %w", err)
+	}
+	return oldValue.Digest, nil
+}
+
+// ClearDigest clears the value of the "digest" field.
+func (m *TaskImageMutation) ClearDigest() {
+	m.digest = nil
+	m.clearedFields[taskimage.FieldDigest] = struct{}{}
+}
+
+// DigestCleared returns if the "digest" field was cleared in this mutation.
+func (m *TaskImageMutation) DigestCleared() bool {
+	_, ok := m.clearedFields[taskimage.FieldDigest]
+	return ok
+}
+
+// ResetDigest resets all changes to the "digest" field.
+func (m *TaskImageMutation) ResetDigest() {
+	m.digest = nil
+	delete(m.clearedFields, taskimage.FieldDigest)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TaskImageMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TaskImageMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TaskImageMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetDeletedAt sets the "deleted_at" field.
+func (m *TaskImageMutation) SetDeletedAt(t time.Time) {
+	m.deleted_at = &t
+}
+
+// DeletedAt returns the value of the "deleted_at" field in the mutation.
+func (m *TaskImageMutation) DeletedAt() (r time.Time, exists bool) {
+	v := m.deleted_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeletedAt returns the old "deleted_at" field's value of the TaskImage entity.
+// If the TaskImage object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskImageMutation) OldDeletedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeletedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeletedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeletedAt: %w", err)
+	}
+	return oldValue.DeletedAt, nil
+}
+
+// ClearDeletedAt clears the value of the "deleted_at" field.
+func (m *TaskImageMutation) ClearDeletedAt() {
+	m.deleted_at = nil
+	m.clearedFields[taskimage.FieldDeletedAt] = struct{}{}
+}
+
+// DeletedAtCleared returns if the "deleted_at" field was cleared in this mutation.
+func (m *TaskImageMutation) DeletedAtCleared() bool {
+	_, ok := m.clearedFields[taskimage.FieldDeletedAt]
+	return ok
+}
+
+// ResetDeletedAt resets all changes to the "deleted_at" field.
+func (m *TaskImageMutation) ResetDeletedAt() {
+	m.deleted_at = nil
+	delete(m.clearedFields, taskimage.FieldDeletedAt)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TaskImageMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[taskimage.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TaskImageMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TaskImageMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TaskImageMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTask clears the "task" edge to the Task entity.
+func (m *TaskImageMutation) ClearTask() {
+	m.clearedtask = true
+	m.clearedFields[taskimage.FieldTaskID] = struct{}{}
+}
+
+// TaskCleared reports if the "task" edge to the Task entity was cleared.
+func (m *TaskImageMutation) TaskCleared() bool {
+	return m.clearedtask
+}
+
+// TaskIDs returns the "task" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TaskID instead. It exists only for internal usage by the builders.
+func (m *TaskImageMutation) TaskIDs() (ids []int) {
+	if id := m.task; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTask resets all changes to the "task" edge.
+func (m *TaskImageMutation) ResetTask() {
+	m.task = nil
+	m.clearedtask = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TaskImageMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[taskimage.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TaskImageMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TaskImageMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TaskImageMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the TaskImageMutation builder.
+func (m *TaskImageMutation) Where(ps ...predicate.TaskImage) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TaskImageMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TaskImageMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TaskImage, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TaskImageMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TaskImageMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TaskImage).
+func (m *TaskImageMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TaskImageMutation) Fields() []string {
+	fields := make([]string, 0, 15)
+	if m.company != nil {
+		fields = append(fields, taskimage.FieldCompanyID)
+	}
+	if m.task != nil {
+		fields = append(fields, taskimage.FieldTaskID)
+	}
+	if m.user != nil {
+		fields = append(fields, taskimage.FieldUserID)
+	}
+	if m.url != nil {
+		fields = append(fields, taskimage.FieldURL)
+	}
+	if m.thumbnail_url != nil {
+		fields = append(fields, taskimage.FieldThumbnailURL)
+	}
+	if m.file_id != nil {
+		fields = append(fields, taskimage.FieldFileID)
+	}
+	if m.thumbnail_file_id != nil {
+		fields = append(fields, taskimage.FieldThumbnailFileID)
+	}
+	if m.caption != nil {
+		fields = append(fields, taskimage.FieldCaption)
+	}
+	if m.content_type != nil {
+		fields = append(fields, taskimage.FieldContentType)
+	}
+	if m.width != nil {
+		fields = append(fields, taskimage.FieldWidth)
+	}
+	if m.height != nil {
+		fields = append(fields, taskimage.FieldHeight)
+	}
+	if m.size != nil {
+		fields = append(fields, taskimage.FieldSize)
+	}
+	if m.digest != nil {
+		fields = append(fields, taskimage.FieldDigest)
+	}
+	if m.created_at != nil {
+		fields = append(fields, taskimage.FieldCreatedAt)
+	}
+	if m.deleted_at != nil {
+		fields = append(fields, taskimage.FieldDeletedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TaskImageMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case taskimage.FieldCompanyID:
+		return m.CompanyID()
+	case taskimage.FieldTaskID:
+		return m.TaskID()
+	case taskimage.FieldUserID:
+		return m.UserID()
+	case taskimage.FieldURL:
+		return m.URL()
+	case taskimage.FieldThumbnailURL:
+		return m.ThumbnailURL()
+	case taskimage.FieldFileID:
+		return m.FileID()
+	case taskimage.FieldThumbnailFileID:
+		return m.ThumbnailFileID()
+	case taskimage.FieldCaption:
+		return m.Caption()
+	case taskimage.FieldContentType:
+		return m.ContentType()
+	case taskimage.FieldWidth:
+		return m.Width()
+	case taskimage.FieldHeight:
+		return m.Height()
+	case taskimage.FieldSize:
+		return m.Size()
+	case taskimage.FieldDigest:
+		return m.Digest()
+	case taskimage.FieldCreatedAt:
+		return m.CreatedAt()
+	case taskimage.FieldDeletedAt:
+		return m.DeletedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TaskImageMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case taskimage.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case taskimage.FieldTaskID:
+		return m.OldTaskID(ctx)
+	case taskimage.FieldUserID:
+		return m.OldUserID(ctx)
+	case taskimage.FieldURL:
+		return m.OldURL(ctx)
+	case taskimage.FieldThumbnailURL:
+		return m.OldThumbnailURL(ctx)
+	case taskimage.FieldFileID:
+		return m.OldFileID(ctx)
+	case taskimage.FieldThumbnailFileID:
+		return m.OldThumbnailFileID(ctx)
+	case taskimage.FieldCaption:
+		return m.OldCaption(ctx)
+	case taskimage.FieldContentType:
+		return m.OldContentType(ctx)
+	case taskimage.FieldWidth:
+		return m.OldWidth(ctx)
+	case taskimage.FieldHeight:
+		return m.OldHeight(ctx)
+	case taskimage.FieldSize:
+		return m.OldSize(ctx)
+	case taskimage.FieldDigest:
+		return m.OldDigest(ctx)
+	case taskimage.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case taskimage.FieldDeletedAt:
+		return m.OldDeletedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown TaskImage field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskImageMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case taskimage.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case taskimage.FieldTaskID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaskID(v)
+		return nil
+	case taskimage.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case taskimage.FieldURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetURL(v)
+		return nil
+	case taskimage.FieldThumbnailURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetThumbnailURL(v)
+		return nil
+	case taskimage.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFileID(v)
+		return nil
+	case taskimage.FieldThumbnailFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetThumbnailFileID(v)
+		return nil
+	case taskimage.FieldCaption:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCaption(v)
+		return nil
+	case taskimage.FieldContentType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetContentType(v)
+		return nil
+	case taskimage.FieldWidth:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWidth(v)
+		return nil
+	case taskimage.FieldHeight:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHeight(v)
+		return nil
+	case taskimage.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSize(v)
+		return nil
+	case taskimage.FieldDigest:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDigest(v)
+		return nil
+	case taskimage.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case taskimage.FieldDeletedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeletedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskImage field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TaskImageMutation) AddedFields() []string {
+	var fields []string
+	if m.addfile_id != nil {
+		fields = append(fields, taskimage.FieldFileID)
+	}
+	if m.addthumbnail_file_id != nil {
+		fields = append(fields, taskimage.FieldThumbnailFileID)
+	}
+	if m.addwidth != nil {
+		fields = append(fields, taskimage.FieldWidth)
+	}
+	if m.addheight != nil {
+		fields = append(fields, taskimage.FieldHeight)
+	}
+	if m.addsize != nil {
+		fields = append(fields, taskimage.FieldSize)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TaskImageMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case taskimage.FieldFileID:
+		return m.AddedFileID()
+	case taskimage.FieldThumbnailFileID:
+		return m.AddedThumbnailFileID()
+	case taskimage.FieldWidth:
+		return m.AddedWidth()
+	case taskimage.FieldHeight:
+		return m.AddedHeight()
+	case taskimage.FieldSize:
+		return m.AddedSize()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskImageMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case taskimage.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFileID(v)
+		return nil
+	case taskimage.FieldThumbnailFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddThumbnailFileID(v)
+		return nil
+	case taskimage.FieldWidth:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddWidth(v)
+		return nil
+	case taskimage.FieldHeight:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddHeight(v)
+		return nil
+	case taskimage.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSize(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskImage numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TaskImageMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(taskimage.FieldFileID) {
+		fields = append(fields, taskimage.FieldFileID)
+	}
+	if m.FieldCleared(taskimage.FieldThumbnailFileID) {
+		fields = append(fields, taskimage.FieldThumbnailFileID)
+	}
+	if m.FieldCleared(taskimage.FieldCaption) {
+		fields = append(fields, taskimage.FieldCaption)
+	}
+	if m.FieldCleared(taskimage.FieldDigest) {
+		fields = append(fields, taskimage.FieldDigest)
+	}
+	if m.FieldCleared(taskimage.FieldDeletedAt) {
+		fields = append(fields, taskimage.FieldDeletedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TaskImageMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TaskImageMutation) ClearField(name string) error {
+	switch name {
+	case taskimage.FieldFileID:
+		m.ClearFileID()
+		return nil
+	case taskimage.FieldThumbnailFileID:
+		m.ClearThumbnailFileID()
+		return nil
+	case taskimage.FieldCaption:
+		m.ClearCaption()
+		return nil
+	case taskimage.FieldDigest:
+		m.ClearDigest()
+		return nil
+	case taskimage.FieldDeletedAt:
+		m.ClearDeletedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskImage nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TaskImageMutation) ResetField(name string) error {
+	switch name {
+	case taskimage.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case taskimage.FieldTaskID:
+		m.ResetTaskID()
+		return nil
+	case taskimage.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case taskimage.FieldURL:
+		m.ResetURL()
+		return nil
+	case taskimage.FieldThumbnailURL:
+		m.ResetThumbnailURL()
+		return nil
+	case taskimage.FieldFileID:
+		m.ResetFileID()
+		return nil
+	case taskimage.FieldThumbnailFileID:
+		m.ResetThumbnailFileID()
+		return nil
+	case taskimage.FieldCaption:
+		m.ResetCaption()
+		return nil
+	case taskimage.FieldContentType:
+		m.ResetContentType()
+		return nil
+	case taskimage.FieldWidth:
+		m.ResetWidth()
+		return nil
+	case taskimage.FieldHeight:
+		m.ResetHeight()
+		return nil
+	case taskimage.FieldSize:
+		m.ResetSize()
+		return nil
+	case taskimage.FieldDigest:
+		m.ResetDigest()
+		return nil
+	case taskimage.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case taskimage.FieldDeletedAt:
+		m.ResetDeletedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskImage field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TaskImageMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, taskimage.EdgeCompany)
+	}
+	if m.task != nil {
+		edges = append(edges, taskimage.EdgeTask)
+	}
+	if m.user != nil {
+		edges = append(edges, taskimage.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TaskImageMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case taskimage.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskimage.EdgeTask:
+		if id := m.task; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskimage.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TaskImageMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TaskImageMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TaskImageMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, taskimage.EdgeCompany)
+	}
+	if m.clearedtask {
+		edges = append(edges, taskimage.EdgeTask)
+	}
+	if m.cleareduser {
+		edges = append(edges, taskimage.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TaskImageMutation) EdgeCleared(name string) bool {
+	switch name {
+	case taskimage.EdgeCompany:
+		return m.clearedcompany
+	case taskimage.EdgeTask:
+		return m.clearedtask
+	case taskimage.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TaskImageMutation) ClearEdge(name string) error {
+	switch name {
+	case taskimage.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case taskimage.EdgeTask:
+		m.ClearTask()
+		return nil
+	case taskimage.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskImage unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TaskImageMutation) ResetEdge(name string) error {
+	switch name {
+	case taskimage.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case taskimage.EdgeTask:
+		m.ResetTask()
+		return nil
+	case taskimage.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskImage edge %s", name)
+}
+
+// TaskMentionMutation represents an operation that mutates the TaskMention nodes in the graph.
+type TaskMentionMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	task           *int
+	clearedtask    bool
+	comment        *int
+	clearedcomment bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*TaskMention, error)
+	predicates     []predicate.TaskMention
+}
+
+var _ ent.Mutation = (*TaskMentionMutation)(nil)
+
+// taskmentionOption allows management of the mutation configuration using functional options.
+type taskmentionOption func(*TaskMentionMutation)
+
+// newTaskMentionMutation creates new mutation for the TaskMention entity.
+func newTaskMentionMutation(c config, op Op, opts ...taskmentionOption) *TaskMentionMutation {
+	m := &TaskMentionMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTaskMention,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTaskMentionID sets the ID field of the mutation.
+func withTaskMentionID(id int) taskmentionOption {
+	return func(m *TaskMentionMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TaskMention
+		)
+		m.oldValue = func(ctx context.Context) (*TaskMention, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TaskMention.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTaskMention sets the old TaskMention of the mutation.
+func withTaskMention(node *TaskMention) taskmentionOption {
+	return func(m *TaskMentionMutation) {
+		m.oldValue = func(context.Context) (*TaskMention, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TaskMentionMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TaskMentionMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TaskMentionMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TaskMentionMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TaskMention.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TaskMentionMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TaskMentionMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TaskMention entity.
+// If the TaskMention object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMentionMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TaskMentionMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTaskID sets the "task_id" field.
+func (m *TaskMentionMutation) SetTaskID(i int) {
+	m.task = &i
+}
+
+// TaskID returns the value of the "task_id" field in the mutation.
+func (m *TaskMentionMutation) TaskID() (r int, exists bool) {
+	v := m.task
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaskID returns the old "task_id" field's value of the TaskMention entity.
+// If the TaskMention object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMentionMutation) OldTaskID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaskID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaskID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaskID: %w", err)
+	}
+	return oldValue.TaskID, nil
+}
+
+// ResetTaskID resets all changes to the "task_id" field.
+func (m *TaskMentionMutation) ResetTaskID() {
+	m.task = nil
+}
+
+// SetCommentID sets the "comment_id" field.
+func (m *TaskMentionMutation) SetCommentID(i int) {
+	m.comment = &i
+}
+
+// CommentID returns the value of the "comment_id" field in the mutation.
+func (m *TaskMentionMutation) CommentID() (r int, exists bool) {
+	v := m.comment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCommentID returns the old "comment_id" field's value of the TaskMention entity.
+// If the TaskMention object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMentionMutation) OldCommentID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCommentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCommentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCommentID: %w", err)
+	}
+	return oldValue.CommentID, nil
+}
+
+// ResetCommentID resets all changes to the "comment_id" field.
+func (m *TaskMentionMutation) ResetCommentID() {
+	m.comment = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TaskMentionMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TaskMentionMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TaskMention entity.
+// If the TaskMention object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMentionMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TaskMentionMutation) ResetUserID() {
+	m.user = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TaskMentionMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[taskmention.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TaskMentionMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TaskMentionMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TaskMentionMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTask clears the "task" edge to the Task entity.
+func (m *TaskMentionMutation) ClearTask() {
+	m.clearedtask = true
+	m.clearedFields[taskmention.FieldTaskID] = struct{}{}
+}
+
+// TaskCleared reports if the "task" edge to the Task entity was cleared.
+func (m *TaskMentionMutation) TaskCleared() bool {
+	return m.clearedtask
+}
+
+// TaskIDs returns the "task" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TaskID instead. It exists only for internal usage by the builders.
+func (m *TaskMentionMutation) TaskIDs() (ids []int) {
+	if id := m.task; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTask resets all changes to the "task" edge.
+func (m *TaskMentionMutation) ResetTask() {
+	m.task = nil
+	m.clearedtask = false
+}
+
+// ClearComment clears the "comment" edge to the TaskComment entity.
+func (m *TaskMentionMutation) ClearComment() {
+	m.clearedcomment = true
+	m.clearedFields[taskmention.FieldCommentID] = struct{}{}
+}
+
+// CommentCleared reports if the "comment" edge to the TaskComment entity was cleared.
+func (m *TaskMentionMutation) CommentCleared() bool {
+	return m.clearedcomment
+}
+
+// CommentIDs returns the "comment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CommentID instead. It exists only for internal usage by the builders.
+func (m *TaskMentionMutation) CommentIDs() (ids []int) {
+	if id := m.comment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetComment resets all changes to the "comment" edge.
+func (m *TaskMentionMutation) ResetComment() {
+	m.comment = nil
+	m.clearedcomment = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TaskMentionMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[taskmention.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TaskMentionMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TaskMentionMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TaskMentionMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the TaskMentionMutation builder.
+func (m *TaskMentionMutation) Where(ps ...predicate.TaskMention) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TaskMentionMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TaskMentionMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TaskMention, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TaskMentionMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TaskMentionMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TaskMention).
+func (m *TaskMentionMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TaskMentionMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.company != nil {
+		fields = append(fields, taskmention.FieldCompanyID)
+	}
+	if m.task != nil {
+		fields = append(fields, taskmention.FieldTaskID)
+	}
+	if m.comment != nil {
+		fields = append(fields, taskmention.FieldCommentID)
+	}
+	if m.user != nil {
+		fields = append(fields, taskmention.FieldUserID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TaskMentionMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case taskmention.FieldCompanyID:
+		return m.CompanyID()
+	case taskmention.FieldTaskID:
+		return m.TaskID()
+	case taskmention.FieldCommentID:
+		return m.CommentID()
+	case taskmention.FieldUserID:
+		return m.UserID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TaskMentionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case taskmention.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case taskmention.FieldTaskID:
+		return m.OldTaskID(ctx)
+	case taskmention.FieldCommentID:
+		return m.OldCommentID(ctx)
+	case taskmention.FieldUserID:
+		return m.OldUserID(ctx)
+	}
+	return nil, fmt.Errorf("unknown TaskMention field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskMentionMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case taskmention.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case taskmention.FieldTaskID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaskID(v)
+		return nil
+	case taskmention.FieldCommentID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCommentID(v)
+		return nil
+	case taskmention.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskMention field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TaskMentionMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TaskMentionMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskMentionMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown TaskMention numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TaskMentionMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TaskMentionMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TaskMentionMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TaskMention nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TaskMentionMutation) ResetField(name string) error {
+	switch name {
+	case taskmention.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case taskmention.FieldTaskID:
+		m.ResetTaskID()
+		return nil
+	case taskmention.FieldCommentID:
+		m.ResetCommentID()
+		return nil
+	case taskmention.FieldUserID:
+		m.ResetUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskMention field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TaskMentionMutation) AddedEdges() []string {
+	edges := make([]string, 0, 4)
+	if m.company != nil {
+		edges = append(edges, taskmention.EdgeCompany)
+	}
+	if m.task != nil {
+		edges = append(edges, taskmention.EdgeTask)
+	}
+	if m.comment != nil {
+		edges = append(edges, taskmention.EdgeComment)
+	}
+	if m.user != nil {
+		edges = append(edges, taskmention.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TaskMentionMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case taskmention.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskmention.EdgeTask:
+		if id := m.task; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskmention.EdgeComment:
+		if id := m.comment; id != nil {
+			return []ent.Value{*id}
+		}
+	case taskmention.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TaskMentionMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 4)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TaskMentionMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TaskMentionMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 4)
+	if m.clearedcompany {
+		edges = append(edges, taskmention.EdgeCompany)
+	}
+	if m.clearedtask {
+		edges = append(edges, taskmention.EdgeTask)
+	}
+	if m.clearedcomment {
+		edges = append(edges, taskmention.EdgeComment)
+	}
+	if m.cleareduser {
+		edges = append(edges, taskmention.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TaskMentionMutation) EdgeCleared(name string) bool {
+	switch name {
+	case taskmention.EdgeCompany:
+		return m.clearedcompany
+	case taskmention.EdgeTask:
+		return m.clearedtask
+	case taskmention.EdgeComment:
+		return m.clearedcomment
+	case taskmention.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TaskMentionMutation) ClearEdge(name string) error {
+	switch name {
+	case taskmention.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case taskmention.EdgeTask:
+		m.ClearTask()
+		return nil
+	case taskmention.EdgeComment:
+		m.ClearComment()
+		return nil
+	case taskmention.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskMention unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TaskMentionMutation) ResetEdge(name string) error {
+	switch name {
+	case taskmention.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case taskmention.EdgeTask:
+		m.ResetTask()
+		return nil
+	case taskmention.EdgeComment:
+		m.ResetComment()
+		return nil
+	case taskmention.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskMention edge %s", name)
+}
+
+// TaskWordMutation represents an operation that mutates the TaskWord nodes in the graph.
+type TaskWordMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	task_id       *int
+	addtask_id    *int
+	word          *string
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*TaskWord, error)
+	predicates    []predicate.TaskWord
+}
+
+var _ ent.Mutation = (*TaskWordMutation)(nil)
+
+// taskwordOption allows management of the mutation configuration using functional options.
+type taskwordOption func(*TaskWordMutation)
+
+// newTaskWordMutation creates new mutation for the TaskWord entity.
+func newTaskWordMutation(c config, op Op, opts ...taskwordOption) *TaskWordMutation {
+	m := &TaskWordMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTaskWord,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTaskWordID sets the ID field of the mutation.
+func withTaskWordID(id int) taskwordOption {
+	return func(m *TaskWordMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TaskWord
+		)
+		m.oldValue = func(ctx context.Context) (*TaskWord, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TaskWord.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTaskWord sets the old TaskWord of the mutation.
+func withTaskWord(node *TaskWord) taskwordOption {
+	return func(m *TaskWordMutation) {
+		m.oldValue = func(context.Context) (*TaskWord, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TaskWordMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TaskWordMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TaskWordMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TaskWordMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TaskWord.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TaskWordMutation) SetCompanyID(i int) {
+	m.company_id = &i
+	m.addcompany_id = nil
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TaskWordMutation) CompanyID() (r int, exists bool) {
+	v := m.company_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TaskWord entity.
+// If the TaskWord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskWordMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// AddCompanyID adds i to the "company_id" field.
+func (m *TaskWordMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TaskWordMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TaskWordMutation) ResetCompanyID() {
+	m.company_id = nil
+	m.addcompany_id = nil
+}
+
+// SetTaskID sets the "task_id" field.
+func (m *TaskWordMutation) SetTaskID(i int) {
+	m.task_id = &i
+	m.addtask_id = nil
+}
+
+// TaskID returns the value of the "task_id" field in the mutation.
+func (m *TaskWordMutation) TaskID() (r int, exists bool) {
+	v := m.task_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaskID returns the old "task_id" field's value of the TaskWord entity.
+// If the TaskWord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskWordMutation) OldTaskID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaskID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaskID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaskID: %w", err)
+	}
+	return oldValue.TaskID, nil
+}
+
+// AddTaskID adds i to the "task_id" field.
+func (m *TaskWordMutation) AddTaskID(i int) {
+	if m.addtask_id != nil {
+		*m.addtask_id += i
+	} else {
+		m.addtask_id = &i
+	}
+}
+
+// AddedTaskID returns the value that was added to the "task_id" field in this mutation.
+func (m *TaskWordMutation) AddedTaskID() (r int, exists bool) {
+	v := m.addtask_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTaskID resets all changes to the "task_id" field.
+func (m *TaskWordMutation) ResetTaskID() {
+	m.task_id = nil
+	m.addtask_id = nil
+}
+
+// SetWord sets the "word" field.
+func (m *TaskWordMutation) SetWord(s string) {
+	m.word = &s
+}
+
+// Word returns the value of the "word" field in the mutation.
+func (m *TaskWordMutation) Word() (r string, exists bool) {
+	v := m.word
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWord returns the old "word" field's value of the TaskWord entity.
+// If the TaskWord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskWordMutation) OldWord(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWord is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWord requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWord: %w", err)
+	}
+	return oldValue.Word, nil
+}
+
+// ResetWord resets all changes to the "word" field.
+func (m *TaskWordMutation) ResetWord() {
+	m.word = nil
+}
+
+// Where appends a list predicates to the TaskWordMutation builder.
+func (m *TaskWordMutation) Where(ps ...predicate.TaskWord) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TaskWordMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TaskWordMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TaskWord, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TaskWordMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TaskWordMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TaskWord).
+func (m *TaskWordMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TaskWordMutation) Fields() []string {
+	fields := make([]string, 0, 3)
+	if m.company_id != nil {
+		fields = append(fields, taskword.FieldCompanyID)
+	}
+	if m.task_id != nil {
+		fields = append(fields, taskword.FieldTaskID)
+	}
+	if m.word != nil {
+		fields = append(fields, taskword.FieldWord)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TaskWordMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case taskword.FieldCompanyID:
+		return m.CompanyID()
+	case taskword.FieldTaskID:
+		return m.TaskID()
+	case taskword.FieldWord:
+		return m.Word()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TaskWordMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case taskword.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case taskword.FieldTaskID:
+		return m.OldTaskID(ctx)
+	case taskword.FieldWord:
+		return m.OldWord(ctx)
+	}
+	return nil, fmt.Errorf("unknown TaskWord field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskWordMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case taskword.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case taskword.FieldTaskID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaskID(v)
+		return nil
+	case taskword.FieldWord:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWord(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskWord field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TaskWordMutation) AddedFields() []string {
+	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, taskword.FieldCompanyID)
+	}
+	if m.addtask_id != nil {
+		fields = append(fields, taskword.FieldTaskID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TaskWordMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case taskword.FieldCompanyID:
+		return m.AddedCompanyID()
+	case taskword.FieldTaskID:
+		return m.AddedTaskID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TaskWordMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case taskword.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
+	case taskword.FieldTaskID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTaskID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TaskWord numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TaskWordMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TaskWordMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TaskWordMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TaskWord nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TaskWordMutation) ResetField(name string) error {
+	switch name {
+	case taskword.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case taskword.FieldTaskID:
+		m.ResetTaskID()
+		return nil
+	case taskword.FieldWord:
+		m.ResetWord()
+		return nil
+	}
+	return fmt.Errorf("unknown TaskWord field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TaskWordMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TaskWordMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TaskWordMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TaskWordMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TaskWordMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TaskWordMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TaskWordMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown TaskWord unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TaskWordMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown TaskWord edge %s", name)
+}
+
 // TokenMutation represents an operation that mutates the Token nodes in the graph.
 type TokenMutation struct {
 	config
@@ -55167,12 +66729,30 @@ type UserMutation struct {
 	designation_history        map[int]struct{}
 	removeddesignation_history map[int]struct{}
 	cleareddesignation_history bool
+	projects                   map[int]struct{}
+	removedprojects            map[int]struct{}
+	clearedprojects            bool
+	tasks                      map[int]struct{}
+	removedtasks               map[int]struct{}
+	clearedtasks               bool
+	task_comments              map[int]struct{}
+	removedtask_comments       map[int]struct{}
+	clearedtask_comments       bool
 	user_designations          map[int]struct{}
 	removeduser_designations   map[int]struct{}
 	cleareduser_designations   bool
 	user_roles                 map[int]struct{}
 	removeduser_roles          map[int]struct{}
 	cleareduser_roles          bool
+	project_members            map[int]struct{}
+	removedproject_members     map[int]struct{}
+	clearedproject_members     bool
+	task_assignees             map[int]struct{}
+	removedtask_assignees      map[int]struct{}
+	clearedtask_assignees      bool
+	task_mentions              map[int]struct{}
+	removedtask_mentions       map[int]struct{}
+	clearedtask_mentions       bool
 	done                       bool
 	oldValue                   func(context.Context) (*User, error)
 	predicates                 []predicate.User
@@ -56662,6 +68242,168 @@ func (m *UserMutation) ResetDesignationHistory() {
 	m.removeddesignation_history = nil
 }
 
+// AddProjectIDs adds the "projects" edge to the Project entity by ids.
+func (m *UserMutation) AddProjectIDs(ids ...int) {
+	if m.projects == nil {
+		m.projects = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.projects[ids[i]] = struct{}{}
+	}
+}
+
+// ClearProjects clears the "projects" edge to the Project entity.
+func (m *UserMutation) ClearProjects() {
+	m.clearedprojects = true
+}
+
+// ProjectsCleared reports if the "projects" edge to the Project entity was cleared.
+func (m *UserMutation) ProjectsCleared() bool {
+	return m.clearedprojects
+}
+
+// RemoveProjectIDs removes the "projects" edge to the Project entity by IDs.
+func (m *UserMutation) RemoveProjectIDs(ids ...int) {
+	if m.removedprojects == nil {
+		m.removedprojects = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.projects, ids[i])
+		m.removedprojects[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedProjects returns the removed IDs of the "projects" edge to the Project entity.
+func (m *UserMutation) RemovedProjectsIDs() (ids []int) {
+	for id := range m.removedprojects {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ProjectsIDs returns the "projects" edge IDs in the mutation.
+func (m *UserMutation) ProjectsIDs() (ids []int) {
+	for id := range m.projects {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetProjects resets all changes to the "projects" edge.
+func (m *UserMutation) ResetProjects() {
+	m.projects = nil
+	m.clearedprojects = false
+	m.removedprojects = nil
+}
+
+// AddTaskIDs adds the "tasks" edge to the Task entity by ids.
+func (m *UserMutation) AddTaskIDs(ids ...int) {
+	if m.tasks == nil {
+		m.tasks = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.tasks[ids[i]] = struct{}{}
+	}
+}
+
+// ClearTasks clears the "tasks" edge to the Task entity.
+func (m *UserMutation) ClearTasks() {
+	m.clearedtasks = true
+}
+
+// TasksCleared reports if the "tasks" edge to the Task entity was cleared.
+func (m *UserMutation) TasksCleared() bool {
+	return m.clearedtasks
+}
+
+// RemoveTaskIDs removes the "tasks" edge to the Task entity by IDs.
+func (m *UserMutation) RemoveTaskIDs(ids ...int) {
+	if m.removedtasks == nil {
+		m.removedtasks = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.tasks, ids[i])
+		m.removedtasks[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedTasks returns the removed IDs of the "tasks" edge to the Task entity.
+func (m *UserMutation) RemovedTasksIDs() (ids []int) {
+	for id := range m.removedtasks {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// TasksIDs returns the "tasks" edge IDs in the mutation.
+func (m *UserMutation) TasksIDs() (ids []int) {
+	for id := range m.tasks {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetTasks resets all changes to the "tasks" edge.
+func (m *UserMutation) ResetTasks() {
+	m.tasks = nil
+	m.clearedtasks = false
+	m.removedtasks = nil
+}
+
+// AddTaskCommentIDs adds the "task_comments" edge to the TaskComment entity by ids.
+func (m *UserMutation) AddTaskCommentIDs(ids ...int) {
+	if m.task_comments == nil {
+		m.task_comments = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.task_comments[ids[i]] = struct{}{}
+	}
+}
+
+// ClearTaskComments clears the "task_comments" edge to the TaskComment entity.
+func (m *UserMutation) ClearTaskComments() {
+	m.clearedtask_comments = true
+}
+
+// TaskCommentsCleared reports if the "task_comments" edge to the TaskComment entity was cleared.
+func (m *UserMutation) TaskCommentsCleared() bool {
+	return m.clearedtask_comments
+}
+
+// RemoveTaskCommentIDs removes the "task_comments" edge to the TaskComment entity by IDs.
+func (m *UserMutation) RemoveTaskCommentIDs(ids ...int) {
+	if m.removedtask_comments == nil {
+		m.removedtask_comments = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.task_comments, ids[i])
+		m.removedtask_comments[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedTaskComments returns the removed IDs of the "task_comments" edge to the TaskComment entity.
+func (m *UserMutation) RemovedTaskCommentsIDs() (ids []int) {
+	for id := range m.removedtask_comments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// TaskCommentsIDs returns the "task_comments" edge IDs in the mutation.
+func (m *UserMutation) TaskCommentsIDs() (ids []int) {
+	for id := range m.task_comments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetTaskComments resets all changes to the "task_comments" edge.
+func (m *UserMutation) ResetTaskComments() {
+	m.task_comments = nil
+	m.clearedtask_comments = false
+	m.removedtask_comments = nil
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by ids.
 func (m *UserMutation) AddUserDesignationIDs(ids ...int) {
 	if m.user_designations == nil {
@@ -56768,6 +68510,168 @@ func (m *UserMutation) ResetUserRoles() {
 	m.user_roles = nil
 	m.cleareduser_roles = false
 	m.removeduser_roles = nil
+}
+
+// AddProjectMemberIDs adds the "project_members" edge to the ProjectMember entity by ids.
+func (m *UserMutation) AddProjectMemberIDs(ids ...int) {
+	if m.project_members == nil {
+		m.project_members = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.project_members[ids[i]] = struct{}{}
+	}
+}
+
+// ClearProjectMembers clears the "project_members" edge to the ProjectMember entity.
+func (m *UserMutation) ClearProjectMembers() {
+	m.clearedproject_members = true
+}
+
+// ProjectMembersCleared reports if the "project_members" edge to the ProjectMember entity was cleared.
+func (m *UserMutation) ProjectMembersCleared() bool {
+	return m.clearedproject_members
+}
+
+// RemoveProjectMemberIDs removes the "project_members" edge to the ProjectMember entity by IDs.
+func (m *UserMutation) RemoveProjectMemberIDs(ids ...int) {
+	if m.removedproject_members == nil {
+		m.removedproject_members = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.project_members, ids[i])
+		m.removedproject_members[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedProjectMembers returns the removed IDs of the "project_members" edge to the ProjectMember entity.
+func (m *UserMutation) RemovedProjectMembersIDs() (ids []int) {
+	for id := range m.removedproject_members {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ProjectMembersIDs returns the "project_members" edge IDs in the mutation.
+func (m *UserMutation) ProjectMembersIDs() (ids []int) {
+	for id := range m.project_members {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetProjectMembers resets all changes to the "project_members" edge.
+func (m *UserMutation) ResetProjectMembers() {
+	m.project_members = nil
+	m.clearedproject_members = false
+	m.removedproject_members = nil
+}
+
+// AddTaskAssigneeIDs adds the "task_assignees" edge to the TaskAssignee entity by ids.
+func (m *UserMutation) AddTaskAssigneeIDs(ids ...int) {
+	if m.task_assignees == nil {
+		m.task_assignees = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.task_assignees[ids[i]] = struct{}{}
+	}
+}
+
+// ClearTaskAssignees clears the "task_assignees" edge to the TaskAssignee entity.
+func (m *UserMutation) ClearTaskAssignees() {
+	m.clearedtask_assignees = true
+}
+
+// TaskAssigneesCleared reports if the "task_assignees" edge to the TaskAssignee entity was cleared.
+func (m *UserMutation) TaskAssigneesCleared() bool {
+	return m.clearedtask_assignees
+}
+
+// RemoveTaskAssigneeIDs removes the "task_assignees" edge to the TaskAssignee entity by IDs.
+func (m *UserMutation) RemoveTaskAssigneeIDs(ids ...int) {
+	if m.removedtask_assignees == nil {
+		m.removedtask_assignees = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.task_assignees, ids[i])
+		m.removedtask_assignees[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedTaskAssignees returns the removed IDs of the "task_assignees" edge to the TaskAssignee entity.
+func (m *UserMutation) RemovedTaskAssigneesIDs() (ids []int) {
+	for id := range m.removedtask_assignees {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// TaskAssigneesIDs returns the "task_assignees" edge IDs in the mutation.
+func (m *UserMutation) TaskAssigneesIDs() (ids []int) {
+	for id := range m.task_assignees {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetTaskAssignees resets all changes to the "task_assignees" edge.
+func (m *UserMutation) ResetTaskAssignees() {
+	m.task_assignees = nil
+	m.clearedtask_assignees = false
+	m.removedtask_assignees = nil
+}
+
+// AddTaskMentionIDs adds the "task_mentions" edge to the TaskMention entity by ids.
+func (m *UserMutation) AddTaskMentionIDs(ids ...int) {
+	if m.task_mentions == nil {
+		m.task_mentions = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.task_mentions[ids[i]] = struct{}{}
+	}
+}
+
+// ClearTaskMentions clears the "task_mentions" edge to the TaskMention entity.
+func (m *UserMutation) ClearTaskMentions() {
+	m.clearedtask_mentions = true
+}
+
+// TaskMentionsCleared reports if the "task_mentions" edge to the TaskMention entity was cleared.
+func (m *UserMutation) TaskMentionsCleared() bool {
+	return m.clearedtask_mentions
+}
+
+// RemoveTaskMentionIDs removes the "task_mentions" edge to the TaskMention entity by IDs.
+func (m *UserMutation) RemoveTaskMentionIDs(ids ...int) {
+	if m.removedtask_mentions == nil {
+		m.removedtask_mentions = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.task_mentions, ids[i])
+		m.removedtask_mentions[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedTaskMentions returns the removed IDs of the "task_mentions" edge to the TaskMention entity.
+func (m *UserMutation) RemovedTaskMentionsIDs() (ids []int) {
+	for id := range m.removedtask_mentions {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// TaskMentionsIDs returns the "task_mentions" edge IDs in the mutation.
+func (m *UserMutation) TaskMentionsIDs() (ids []int) {
+	for id := range m.task_mentions {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetTaskMentions resets all changes to the "task_mentions" edge.
+func (m *UserMutation) ResetTaskMentions() {
+	m.task_mentions = nil
+	m.clearedtask_mentions = false
+	m.removedtask_mentions = nil
 }
 
 // Where appends a list predicates to the UserMutation builder.
@@ -57419,7 +69323,7 @@ func (m *UserMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *UserMutation) AddedEdges() []string {
-	edges := make([]string, 0, 8)
+	edges := make([]string, 0, 14)
 	if m.company != nil {
 		edges = append(edges, user.EdgeCompany)
 	}
@@ -57438,11 +69342,29 @@ func (m *UserMutation) AddedEdges() []string {
 	if m.designation_history != nil {
 		edges = append(edges, user.EdgeDesignationHistory)
 	}
+	if m.projects != nil {
+		edges = append(edges, user.EdgeProjects)
+	}
+	if m.tasks != nil {
+		edges = append(edges, user.EdgeTasks)
+	}
+	if m.task_comments != nil {
+		edges = append(edges, user.EdgeTaskComments)
+	}
 	if m.user_designations != nil {
 		edges = append(edges, user.EdgeUserDesignations)
 	}
 	if m.user_roles != nil {
 		edges = append(edges, user.EdgeUserRoles)
+	}
+	if m.project_members != nil {
+		edges = append(edges, user.EdgeProjectMembers)
+	}
+	if m.task_assignees != nil {
+		edges = append(edges, user.EdgeTaskAssignees)
+	}
+	if m.task_mentions != nil {
+		edges = append(edges, user.EdgeTaskMentions)
 	}
 	return edges
 }
@@ -57483,6 +69405,24 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeProjects:
+		ids := make([]ent.Value, 0, len(m.projects))
+		for id := range m.projects {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeTasks:
+		ids := make([]ent.Value, 0, len(m.tasks))
+		for id := range m.tasks {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeTaskComments:
+		ids := make([]ent.Value, 0, len(m.task_comments))
+		for id := range m.task_comments {
+			ids = append(ids, id)
+		}
+		return ids
 	case user.EdgeUserDesignations:
 		ids := make([]ent.Value, 0, len(m.user_designations))
 		for id := range m.user_designations {
@@ -57495,13 +69435,31 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeProjectMembers:
+		ids := make([]ent.Value, 0, len(m.project_members))
+		for id := range m.project_members {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeTaskAssignees:
+		ids := make([]ent.Value, 0, len(m.task_assignees))
+		for id := range m.task_assignees {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeTaskMentions:
+		ids := make([]ent.Value, 0, len(m.task_mentions))
+		for id := range m.task_mentions {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *UserMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 8)
+	edges := make([]string, 0, 14)
 	if m.removeddesignations != nil {
 		edges = append(edges, user.EdgeDesignations)
 	}
@@ -57514,11 +69472,29 @@ func (m *UserMutation) RemovedEdges() []string {
 	if m.removeddesignation_history != nil {
 		edges = append(edges, user.EdgeDesignationHistory)
 	}
+	if m.removedprojects != nil {
+		edges = append(edges, user.EdgeProjects)
+	}
+	if m.removedtasks != nil {
+		edges = append(edges, user.EdgeTasks)
+	}
+	if m.removedtask_comments != nil {
+		edges = append(edges, user.EdgeTaskComments)
+	}
 	if m.removeduser_designations != nil {
 		edges = append(edges, user.EdgeUserDesignations)
 	}
 	if m.removeduser_roles != nil {
 		edges = append(edges, user.EdgeUserRoles)
+	}
+	if m.removedproject_members != nil {
+		edges = append(edges, user.EdgeProjectMembers)
+	}
+	if m.removedtask_assignees != nil {
+		edges = append(edges, user.EdgeTaskAssignees)
+	}
+	if m.removedtask_mentions != nil {
+		edges = append(edges, user.EdgeTaskMentions)
 	}
 	return edges
 }
@@ -57551,6 +69527,24 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeProjects:
+		ids := make([]ent.Value, 0, len(m.removedprojects))
+		for id := range m.removedprojects {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeTasks:
+		ids := make([]ent.Value, 0, len(m.removedtasks))
+		for id := range m.removedtasks {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeTaskComments:
+		ids := make([]ent.Value, 0, len(m.removedtask_comments))
+		for id := range m.removedtask_comments {
+			ids = append(ids, id)
+		}
+		return ids
 	case user.EdgeUserDesignations:
 		ids := make([]ent.Value, 0, len(m.removeduser_designations))
 		for id := range m.removeduser_designations {
@@ -57563,13 +69557,31 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeProjectMembers:
+		ids := make([]ent.Value, 0, len(m.removedproject_members))
+		for id := range m.removedproject_members {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeTaskAssignees:
+		ids := make([]ent.Value, 0, len(m.removedtask_assignees))
+		for id := range m.removedtask_assignees {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeTaskMentions:
+		ids := make([]ent.Value, 0, len(m.removedtask_mentions))
+		for id := range m.removedtask_mentions {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *UserMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 8)
+	edges := make([]string, 0, 14)
 	if m.clearedcompany {
 		edges = append(edges, user.EdgeCompany)
 	}
@@ -57588,11 +69600,29 @@ func (m *UserMutation) ClearedEdges() []string {
 	if m.cleareddesignation_history {
 		edges = append(edges, user.EdgeDesignationHistory)
 	}
+	if m.clearedprojects {
+		edges = append(edges, user.EdgeProjects)
+	}
+	if m.clearedtasks {
+		edges = append(edges, user.EdgeTasks)
+	}
+	if m.clearedtask_comments {
+		edges = append(edges, user.EdgeTaskComments)
+	}
 	if m.cleareduser_designations {
 		edges = append(edges, user.EdgeUserDesignations)
 	}
 	if m.cleareduser_roles {
 		edges = append(edges, user.EdgeUserRoles)
+	}
+	if m.clearedproject_members {
+		edges = append(edges, user.EdgeProjectMembers)
+	}
+	if m.clearedtask_assignees {
+		edges = append(edges, user.EdgeTaskAssignees)
+	}
+	if m.clearedtask_mentions {
+		edges = append(edges, user.EdgeTaskMentions)
 	}
 	return edges
 }
@@ -57613,10 +69643,22 @@ func (m *UserMutation) EdgeCleared(name string) bool {
 		return m.clearedbusiness_history
 	case user.EdgeDesignationHistory:
 		return m.cleareddesignation_history
+	case user.EdgeProjects:
+		return m.clearedprojects
+	case user.EdgeTasks:
+		return m.clearedtasks
+	case user.EdgeTaskComments:
+		return m.clearedtask_comments
 	case user.EdgeUserDesignations:
 		return m.cleareduser_designations
 	case user.EdgeUserRoles:
 		return m.cleareduser_roles
+	case user.EdgeProjectMembers:
+		return m.clearedproject_members
+	case user.EdgeTaskAssignees:
+		return m.clearedtask_assignees
+	case user.EdgeTaskMentions:
+		return m.clearedtask_mentions
 	}
 	return false
 }
@@ -57657,11 +69699,29 @@ func (m *UserMutation) ResetEdge(name string) error {
 	case user.EdgeDesignationHistory:
 		m.ResetDesignationHistory()
 		return nil
+	case user.EdgeProjects:
+		m.ResetProjects()
+		return nil
+	case user.EdgeTasks:
+		m.ResetTasks()
+		return nil
+	case user.EdgeTaskComments:
+		m.ResetTaskComments()
+		return nil
 	case user.EdgeUserDesignations:
 		m.ResetUserDesignations()
 		return nil
 	case user.EdgeUserRoles:
 		m.ResetUserRoles()
+		return nil
+	case user.EdgeProjectMembers:
+		m.ResetProjectMembers()
+		return nil
+	case user.EdgeTaskAssignees:
+		m.ResetTaskAssignees()
+		return nil
+	case user.EdgeTaskMentions:
+		m.ResetTaskMentions()
 		return nil
 	}
 	return fmt.Errorf("unknown User edge %s", name)

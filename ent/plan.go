@@ -46,6 +46,8 @@ import (
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -59,6 +61,15 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
+	"workforce/ent/taskmention"
+	"workforce/ent/taskword"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -822,6 +833,45 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfPosition,
 		},
+		"Project": {
+			Columns: []sqlplan.Column{
+				{Name: project.FieldID},
+				{Name: project.FieldName},
+				{Name: project.FieldSortName},
+				{Name: project.FieldCompanyID},
+				{Name: project.FieldCode, Nullable: true},
+				{Name: project.FieldCodeKey, Nullable: true},
+				{Name: project.FieldColor, Nullable: true},
+				{Name: project.FieldStatus},
+				{Name: project.FieldStartsOn, Nullable: true},
+				{Name: project.FieldEndsOn, Nullable: true},
+				{Name: project.FieldOpenToAll},
+				{Name: project.FieldBudgetHours, Nullable: true},
+				{Name: project.FieldTrackedSeconds},
+				{Name: project.FieldEntryCount},
+				{Name: project.FieldCreatedAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "members", Type: "User", Links: rowsOfProjectMember, From: "project_id", To: "user_id"},
+				{Name: "project_members", Type: "ProjectMember", Inverse: "project_id"},
+			},
+			Rows: rowsOfProject,
+		},
+		"ProjectMember": {
+			Columns: []sqlplan.Column{
+				{Name: projectmember.FieldID},
+				{Name: projectmember.FieldCompanyID},
+				{Name: projectmember.FieldProjectID},
+				{Name: projectmember.FieldUserID},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "project", Type: "Project", Column: "project_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfProjectMember,
+		},
 		"RateLog": {
 			Columns: []sqlplan.Column{
 				{Name: ratelog.FieldID},
@@ -1057,6 +1107,185 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfShiftVersion,
 		},
+		"Task": {
+			Columns: []sqlplan.Column{
+				{Name: task.FieldID},
+				{Name: task.FieldCompanyID},
+				{Name: task.FieldVersion},
+				{Name: task.FieldCreatorID},
+				{Name: task.FieldTitle},
+				{Name: task.FieldDescription, Nullable: true},
+				{Name: task.FieldStatus},
+				{Name: task.FieldPriority},
+				{Name: task.FieldProjectID, Nullable: true},
+				{Name: task.FieldCategoryID, Nullable: true},
+				{Name: task.FieldStartAt, Nullable: true},
+				{Name: task.FieldDueAt, Nullable: true},
+				{Name: task.FieldCompletedAt, Nullable: true},
+				{Name: task.FieldLatitude, Nullable: true},
+				{Name: task.FieldLongitude, Nullable: true},
+				{Name: task.FieldTrackedSeconds},
+				{Name: task.FieldEntryCount},
+				{Name: task.FieldRecurrence, Nullable: true},
+				{Name: task.FieldRecursOn, Nullable: true},
+				{Name: task.FieldCopyOfID, Nullable: true},
+				{Name: task.FieldCopiedOn, Nullable: true},
+				{Name: task.FieldCreatedAt},
+				{Name: task.FieldUpdatedAt},
+				{Name: task.FieldDeletedAt, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "creator", Type: "User", Column: "creator_id"},
+				{Name: "project", Type: "Project", Column: "project_id"},
+				{Name: "category", Type: "TaskCategory", Column: "category_id"},
+				{Name: "assignees", Type: "User", Links: rowsOfTaskAssignee, From: "task_id", To: "user_id"},
+				{Name: "copy_of", Type: "Task", Column: "copy_of_id"},
+				{Name: "copies", Type: "Task", Inverse: "copy_of_id"},
+				{Name: "images", Type: "TaskImage", Inverse: "task_id"},
+				{Name: "checklist", Type: "TaskChecklistItem", Inverse: "task_id"},
+				{Name: "comments", Type: "TaskComment", Inverse: "task_id"},
+				{Name: "attachments", Type: "TaskAttachment", Inverse: "task_id"},
+				{Name: "task_assignees", Type: "TaskAssignee", Inverse: "task_id"},
+			},
+			Rows: rowsOfTask,
+		},
+		"TaskAssignee": {
+			Columns: []sqlplan.Column{
+				{Name: taskassignee.FieldID},
+				{Name: taskassignee.FieldCompanyID},
+				{Name: taskassignee.FieldTaskID},
+				{Name: taskassignee.FieldUserID},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "task", Type: "Task", Column: "task_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfTaskAssignee,
+		},
+		"TaskAttachment": {
+			Columns: []sqlplan.Column{
+				{Name: taskattachment.FieldID},
+				{Name: taskattachment.FieldCompanyID},
+				{Name: taskattachment.FieldTaskID},
+				{Name: taskattachment.FieldUserID},
+				{Name: taskattachment.FieldName},
+				{Name: taskattachment.FieldURL},
+				{Name: taskattachment.FieldFileID, Nullable: true},
+				{Name: taskattachment.FieldContentType},
+				{Name: taskattachment.FieldSize},
+				{Name: taskattachment.FieldCreatedAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "task", Type: "Task", Column: "task_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfTaskAttachment,
+		},
+		"TaskCategory": {
+			Columns: []sqlplan.Column{
+				{Name: taskcategory.FieldID},
+				{Name: taskcategory.FieldName},
+				{Name: taskcategory.FieldSortName},
+				{Name: taskcategory.FieldCompanyID},
+				{Name: taskcategory.FieldColor, Nullable: true},
+				{Name: taskcategory.FieldParentID, Nullable: true},
+				{Name: taskcategory.FieldBelow},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "parent", Type: "TaskCategory", Column: "parent_id"},
+				{Name: "children", Type: "TaskCategory", Inverse: "parent_id"},
+			},
+			Rows: rowsOfTaskCategory,
+		},
+		"TaskChecklistItem": {
+			Columns: []sqlplan.Column{
+				{Name: taskchecklistitem.FieldID},
+				{Name: taskchecklistitem.FieldCompanyID},
+				{Name: taskchecklistitem.FieldTaskID},
+				{Name: taskchecklistitem.FieldTitle},
+				{Name: taskchecklistitem.FieldDone},
+				{Name: taskchecklistitem.FieldPosition},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "task", Type: "Task", Column: "task_id"},
+			},
+			Rows: rowsOfTaskChecklistItem,
+		},
+		"TaskComment": {
+			Columns: []sqlplan.Column{
+				{Name: taskcomment.FieldID},
+				{Name: taskcomment.FieldCompanyID},
+				{Name: taskcomment.FieldTaskID},
+				{Name: taskcomment.FieldUserID},
+				{Name: taskcomment.FieldText},
+				{Name: taskcomment.FieldCreatedAt},
+				{Name: taskcomment.FieldEditedAt, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "task", Type: "Task", Column: "task_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "mentions", Type: "User", Links: rowsOfTaskMention, From: "comment_id", To: "user_id"},
+				{Name: "task_mentions", Type: "TaskMention", Inverse: "comment_id"},
+			},
+			Rows: rowsOfTaskComment,
+		},
+		"TaskImage": {
+			Columns: []sqlplan.Column{
+				{Name: taskimage.FieldID},
+				{Name: taskimage.FieldCompanyID},
+				{Name: taskimage.FieldTaskID},
+				{Name: taskimage.FieldUserID},
+				{Name: taskimage.FieldURL},
+				{Name: taskimage.FieldThumbnailURL},
+				{Name: taskimage.FieldFileID, Nullable: true},
+				{Name: taskimage.FieldThumbnailFileID, Nullable: true},
+				{Name: taskimage.FieldCaption, Nullable: true},
+				{Name: taskimage.FieldContentType},
+				{Name: taskimage.FieldWidth},
+				{Name: taskimage.FieldHeight},
+				{Name: taskimage.FieldSize},
+				{Name: taskimage.FieldDigest, Nullable: true},
+				{Name: taskimage.FieldCreatedAt},
+				{Name: taskimage.FieldDeletedAt, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "task", Type: "Task", Column: "task_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfTaskImage,
+		},
+		"TaskMention": {
+			Columns: []sqlplan.Column{
+				{Name: taskmention.FieldID},
+				{Name: taskmention.FieldCompanyID},
+				{Name: taskmention.FieldTaskID},
+				{Name: taskmention.FieldCommentID},
+				{Name: taskmention.FieldUserID},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "task", Type: "Task", Column: "task_id"},
+				{Name: "comment", Type: "TaskComment", Column: "comment_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfTaskMention,
+		},
+		"TaskWord": {
+			Columns: []sqlplan.Column{
+				{Name: taskword.FieldID},
+				{Name: taskword.FieldCompanyID},
+				{Name: taskword.FieldTaskID},
+				{Name: taskword.FieldWord},
+			},
+			Rows: rowsOfTaskWord,
+		},
 		"Token": {
 			Columns: []sqlplan.Column{
 				{Name: token.FieldID},
@@ -1108,8 +1337,14 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "roles", Type: "Role", Links: rowsOfUserRole, From: "user_id", To: "role_id"},
 				{Name: "business_history", Type: "BusinessPeriod", Inverse: "user_id"},
 				{Name: "designation_history", Type: "DesignationPeriod", Inverse: "user_id"},
+				{Name: "projects", Type: "Project", Links: rowsOfProjectMember, From: "user_id", To: "project_id"},
+				{Name: "tasks", Type: "Task", Links: rowsOfTaskAssignee, From: "user_id", To: "task_id"},
+				{Name: "task_comments", Type: "TaskComment", Links: rowsOfTaskMention, From: "user_id", To: "comment_id"},
 				{Name: "user_designations", Type: "UserDesignation", Inverse: "user_id"},
 				{Name: "user_roles", Type: "UserRole", Inverse: "user_id"},
+				{Name: "project_members", Type: "ProjectMember", Inverse: "user_id"},
+				{Name: "task_assignees", Type: "TaskAssignee", Inverse: "user_id"},
+				{Name: "task_mentions", Type: "TaskMention", Inverse: "user_id"},
 			},
 			Rows: rowsOfUser,
 		},
@@ -1319,6 +1554,14 @@ func rowsOfPosition(ctx context.Context, where func(*sql.Selector), columns ...s
 	return FromContext(ctx).Position.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfProject(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Project.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfProjectMember(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).ProjectMember.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfRateLog(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).RateLog.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -1369,6 +1612,42 @@ func rowsOfShiftSwap(ctx context.Context, where func(*sql.Selector), columns ...
 
 func rowsOfShiftVersion(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ShiftVersion.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTask(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Task.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTaskAssignee(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TaskAssignee.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTaskAttachment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TaskAttachment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTaskCategory(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TaskCategory.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTaskChecklistItem(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TaskChecklistItem.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTaskComment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TaskComment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTaskImage(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TaskImage.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTaskMention(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TaskMention.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTaskWord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TaskWord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfToken(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -1632,6 +1911,18 @@ func (c *PositionConnection) Page() sqlplan.Page {
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *ProjectConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *RoleConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -1717,6 +2008,30 @@ func (c *ShiftResultConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *ShiftSwapConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *TaskConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *TaskCategoryConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

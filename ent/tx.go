@@ -90,6 +90,10 @@ type Tx struct {
 	PlannedDay *PlannedDayClient
 	// Position is the client for interacting with the Position builders.
 	Position *PositionClient
+	// Project is the client for interacting with the Project builders.
+	Project *ProjectClient
+	// ProjectMember is the client for interacting with the ProjectMember builders.
+	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
@@ -116,6 +120,24 @@ type Tx struct {
 	ShiftSwap *ShiftSwapClient
 	// ShiftVersion is the client for interacting with the ShiftVersion builders.
 	ShiftVersion *ShiftVersionClient
+	// Task is the client for interacting with the Task builders.
+	Task *TaskClient
+	// TaskAssignee is the client for interacting with the TaskAssignee builders.
+	TaskAssignee *TaskAssigneeClient
+	// TaskAttachment is the client for interacting with the TaskAttachment builders.
+	TaskAttachment *TaskAttachmentClient
+	// TaskCategory is the client for interacting with the TaskCategory builders.
+	TaskCategory *TaskCategoryClient
+	// TaskChecklistItem is the client for interacting with the TaskChecklistItem builders.
+	TaskChecklistItem *TaskChecklistItemClient
+	// TaskComment is the client for interacting with the TaskComment builders.
+	TaskComment *TaskCommentClient
+	// TaskImage is the client for interacting with the TaskImage builders.
+	TaskImage *TaskImageClient
+	// TaskMention is the client for interacting with the TaskMention builders.
+	TaskMention *TaskMentionClient
+	// TaskWord is the client for interacting with the TaskWord builders.
+	TaskWord *TaskWordClient
 	// Token is the client for interacting with the Token builders.
 	Token *TokenClient
 	// User is the client for interacting with the User builders.
@@ -295,6 +317,8 @@ func (tx *Tx) init() {
 	tx.PersonExport = NewPersonExportClient(tx.config)
 	tx.PlannedDay = NewPlannedDayClient(tx.config)
 	tx.Position = NewPositionClient(tx.config)
+	tx.Project = NewProjectClient(tx.config)
+	tx.ProjectMember = NewProjectMemberClient(tx.config)
 	tx.RateLog = NewRateLogClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)
 	tx.Role = NewRoleClient(tx.config)
@@ -308,6 +332,15 @@ func (tx *Tx) init() {
 	tx.ShiftResult = NewShiftResultClient(tx.config)
 	tx.ShiftSwap = NewShiftSwapClient(tx.config)
 	tx.ShiftVersion = NewShiftVersionClient(tx.config)
+	tx.Task = NewTaskClient(tx.config)
+	tx.TaskAssignee = NewTaskAssigneeClient(tx.config)
+	tx.TaskAttachment = NewTaskAttachmentClient(tx.config)
+	tx.TaskCategory = NewTaskCategoryClient(tx.config)
+	tx.TaskChecklistItem = NewTaskChecklistItemClient(tx.config)
+	tx.TaskComment = NewTaskCommentClient(tx.config)
+	tx.TaskImage = NewTaskImageClient(tx.config)
+	tx.TaskMention = NewTaskMentionClient(tx.config)
+	tx.TaskWord = NewTaskWordClient(tx.config)
 	tx.Token = NewTokenClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 	tx.UserDesignation = NewUserDesignationClient(tx.config)

@@ -92,13 +92,25 @@ type UserEdges struct {
 	BusinessHistory []*BusinessPeriod `json:"business_history,omitempty"`
 	// the designations that the person held, the oldest first
 	DesignationHistory []*DesignationPeriod `json:"designation_history,omitempty"`
+	// Projects holds the value of the projects edge.
+	Projects []*Project `json:"projects,omitempty"`
+	// Tasks holds the value of the tasks edge.
+	Tasks []*Task `json:"tasks,omitempty"`
+	// TaskComments holds the value of the task_comments edge.
+	TaskComments []*TaskComment `json:"task_comments,omitempty"`
 	// UserDesignations holds the value of the user_designations edge.
 	UserDesignations []*UserDesignation `json:"user_designations,omitempty"`
 	// UserRoles holds the value of the user_roles edge.
 	UserRoles []*UserRole `json:"user_roles,omitempty"`
+	// ProjectMembers holds the value of the project_members edge.
+	ProjectMembers []*ProjectMember `json:"project_members,omitempty"`
+	// TaskAssignees holds the value of the task_assignees edge.
+	TaskAssignees []*TaskAssignee `json:"task_assignees,omitempty"`
+	// TaskMentions holds the value of the task_mentions edge.
+	TaskMentions []*TaskMention `json:"task_mentions,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [8]bool
+	loadedTypes [14]bool
 	// totalCount holds the count of the edges above.
 	totalCount [5]map[string]int
 
@@ -106,8 +118,14 @@ type UserEdges struct {
 	namedRoles              map[string][]*Role
 	namedBusinessHistory    map[string][]*BusinessPeriod
 	namedDesignationHistory map[string][]*DesignationPeriod
+	namedProjects           map[string][]*Project
+	namedTasks              map[string][]*Task
+	namedTaskComments       map[string][]*TaskComment
 	namedUserDesignations   map[string][]*UserDesignation
 	namedUserRoles          map[string][]*UserRole
+	namedProjectMembers     map[string][]*ProjectMember
+	namedTaskAssignees      map[string][]*TaskAssignee
+	namedTaskMentions       map[string][]*TaskMention
 }
 
 // CompanyOrErr returns the Company value or an error if the edge
@@ -168,10 +186,37 @@ func (e UserEdges) DesignationHistoryOrErr() ([]*DesignationPeriod, error) {
 	return nil, &NotLoadedError{edge: "designation_history"}
 }
 
+// ProjectsOrErr returns the Projects value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) ProjectsOrErr() ([]*Project, error) {
+	if e.loadedTypes[6] {
+		return e.Projects, nil
+	}
+	return nil, &NotLoadedError{edge: "projects"}
+}
+
+// TasksOrErr returns the Tasks value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) TasksOrErr() ([]*Task, error) {
+	if e.loadedTypes[7] {
+		return e.Tasks, nil
+	}
+	return nil, &NotLoadedError{edge: "tasks"}
+}
+
+// TaskCommentsOrErr returns the TaskComments value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) TaskCommentsOrErr() ([]*TaskComment, error) {
+	if e.loadedTypes[8] {
+		return e.TaskComments, nil
+	}
+	return nil, &NotLoadedError{edge: "task_comments"}
+}
+
 // UserDesignationsOrErr returns the UserDesignations value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
-	if e.loadedTypes[6] {
+	if e.loadedTypes[9] {
 		return e.UserDesignations, nil
 	}
 	return nil, &NotLoadedError{edge: "user_designations"}
@@ -180,10 +225,37 @@ func (e UserEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
 // UserRolesOrErr returns the UserRoles value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) UserRolesOrErr() ([]*UserRole, error) {
-	if e.loadedTypes[7] {
+	if e.loadedTypes[10] {
 		return e.UserRoles, nil
 	}
 	return nil, &NotLoadedError{edge: "user_roles"}
+}
+
+// ProjectMembersOrErr returns the ProjectMembers value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) ProjectMembersOrErr() ([]*ProjectMember, error) {
+	if e.loadedTypes[11] {
+		return e.ProjectMembers, nil
+	}
+	return nil, &NotLoadedError{edge: "project_members"}
+}
+
+// TaskAssigneesOrErr returns the TaskAssignees value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) TaskAssigneesOrErr() ([]*TaskAssignee, error) {
+	if e.loadedTypes[12] {
+		return e.TaskAssignees, nil
+	}
+	return nil, &NotLoadedError{edge: "task_assignees"}
+}
+
+// TaskMentionsOrErr returns the TaskMentions value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) TaskMentionsOrErr() ([]*TaskMention, error) {
+	if e.loadedTypes[13] {
+		return e.TaskMentions, nil
+	}
+	return nil, &NotLoadedError{edge: "task_mentions"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -433,6 +505,21 @@ func (_m *User) QueryDesignationHistory() *DesignationPeriodQuery {
 	return NewUserClient(_m.config).QueryDesignationHistory(_m)
 }
 
+// QueryProjects queries the "projects" edge of the User entity.
+func (_m *User) QueryProjects() *ProjectQuery {
+	return NewUserClient(_m.config).QueryProjects(_m)
+}
+
+// QueryTasks queries the "tasks" edge of the User entity.
+func (_m *User) QueryTasks() *TaskQuery {
+	return NewUserClient(_m.config).QueryTasks(_m)
+}
+
+// QueryTaskComments queries the "task_comments" edge of the User entity.
+func (_m *User) QueryTaskComments() *TaskCommentQuery {
+	return NewUserClient(_m.config).QueryTaskComments(_m)
+}
+
 // QueryUserDesignations queries the "user_designations" edge of the User entity.
 func (_m *User) QueryUserDesignations() *UserDesignationQuery {
 	return NewUserClient(_m.config).QueryUserDesignations(_m)
@@ -441,6 +528,21 @@ func (_m *User) QueryUserDesignations() *UserDesignationQuery {
 // QueryUserRoles queries the "user_roles" edge of the User entity.
 func (_m *User) QueryUserRoles() *UserRoleQuery {
 	return NewUserClient(_m.config).QueryUserRoles(_m)
+}
+
+// QueryProjectMembers queries the "project_members" edge of the User entity.
+func (_m *User) QueryProjectMembers() *ProjectMemberQuery {
+	return NewUserClient(_m.config).QueryProjectMembers(_m)
+}
+
+// QueryTaskAssignees queries the "task_assignees" edge of the User entity.
+func (_m *User) QueryTaskAssignees() *TaskAssigneeQuery {
+	return NewUserClient(_m.config).QueryTaskAssignees(_m)
+}
+
+// QueryTaskMentions queries the "task_mentions" edge of the User entity.
+func (_m *User) QueryTaskMentions() *TaskMentionQuery {
+	return NewUserClient(_m.config).QueryTaskMentions(_m)
 }
 
 // Update returns a builder for updating this User.
@@ -656,6 +758,78 @@ func (_m *User) appendNamedDesignationHistory(name string, edges ...*Designation
 	}
 }
 
+// NamedProjects returns the Projects named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedProjects(name string) ([]*Project, error) {
+	if _m.Edges.namedProjects == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedProjects[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedProjects(name string, edges ...*Project) {
+	if _m.Edges.namedProjects == nil {
+		_m.Edges.namedProjects = make(map[string][]*Project)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedProjects[name] = []*Project{}
+	} else {
+		_m.Edges.namedProjects[name] = append(_m.Edges.namedProjects[name], edges...)
+	}
+}
+
+// NamedTasks returns the Tasks named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedTasks(name string) ([]*Task, error) {
+	if _m.Edges.namedTasks == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedTasks[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedTasks(name string, edges ...*Task) {
+	if _m.Edges.namedTasks == nil {
+		_m.Edges.namedTasks = make(map[string][]*Task)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedTasks[name] = []*Task{}
+	} else {
+		_m.Edges.namedTasks[name] = append(_m.Edges.namedTasks[name], edges...)
+	}
+}
+
+// NamedTaskComments returns the TaskComments named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedTaskComments(name string) ([]*TaskComment, error) {
+	if _m.Edges.namedTaskComments == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedTaskComments[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedTaskComments(name string, edges ...*TaskComment) {
+	if _m.Edges.namedTaskComments == nil {
+		_m.Edges.namedTaskComments = make(map[string][]*TaskComment)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedTaskComments[name] = []*TaskComment{}
+	} else {
+		_m.Edges.namedTaskComments[name] = append(_m.Edges.namedTaskComments[name], edges...)
+	}
+}
+
 // NamedUserDesignations returns the UserDesignations named value or an error if the edge was not
 // loaded in eager-loading with this name.
 func (_m *User) NamedUserDesignations(name string) ([]*UserDesignation, error) {
@@ -701,6 +875,78 @@ func (_m *User) appendNamedUserRoles(name string, edges ...*UserRole) {
 		_m.Edges.namedUserRoles[name] = []*UserRole{}
 	} else {
 		_m.Edges.namedUserRoles[name] = append(_m.Edges.namedUserRoles[name], edges...)
+	}
+}
+
+// NamedProjectMembers returns the ProjectMembers named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedProjectMembers(name string) ([]*ProjectMember, error) {
+	if _m.Edges.namedProjectMembers == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedProjectMembers[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedProjectMembers(name string, edges ...*ProjectMember) {
+	if _m.Edges.namedProjectMembers == nil {
+		_m.Edges.namedProjectMembers = make(map[string][]*ProjectMember)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedProjectMembers[name] = []*ProjectMember{}
+	} else {
+		_m.Edges.namedProjectMembers[name] = append(_m.Edges.namedProjectMembers[name], edges...)
+	}
+}
+
+// NamedTaskAssignees returns the TaskAssignees named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedTaskAssignees(name string) ([]*TaskAssignee, error) {
+	if _m.Edges.namedTaskAssignees == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedTaskAssignees[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedTaskAssignees(name string, edges ...*TaskAssignee) {
+	if _m.Edges.namedTaskAssignees == nil {
+		_m.Edges.namedTaskAssignees = make(map[string][]*TaskAssignee)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedTaskAssignees[name] = []*TaskAssignee{}
+	} else {
+		_m.Edges.namedTaskAssignees[name] = append(_m.Edges.namedTaskAssignees[name], edges...)
+	}
+}
+
+// NamedTaskMentions returns the TaskMentions named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedTaskMentions(name string) ([]*TaskMention, error) {
+	if _m.Edges.namedTaskMentions == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedTaskMentions[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedTaskMentions(name string, edges ...*TaskMention) {
+	if _m.Edges.namedTaskMentions == nil {
+		_m.Edges.namedTaskMentions = make(map[string][]*TaskMention)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedTaskMentions[name] = []*TaskMention{}
+	} else {
+		_m.Edges.namedTaskMentions[name] = append(_m.Edges.namedTaskMentions[name], edges...)
 	}
 }
 

@@ -12,7 +12,13 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/role"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskmention"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
@@ -396,6 +402,51 @@ func (_c *UserCreate) AddDesignationHistory(v ...*DesignationPeriod) *UserCreate
 	return _c.AddDesignationHistoryIDs(ids...)
 }
 
+// AddProjectIDs adds the "projects" edge to the Project entity by IDs.
+func (_c *UserCreate) AddProjectIDs(ids ...int) *UserCreate {
+	_c.mutation.AddProjectIDs(ids...)
+	return _c
+}
+
+// AddProjects adds the "projects" edges to the Project entity.
+func (_c *UserCreate) AddProjects(v ...*Project) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddProjectIDs(ids...)
+}
+
+// AddTaskIDs adds the "tasks" edge to the Task entity by IDs.
+func (_c *UserCreate) AddTaskIDs(ids ...int) *UserCreate {
+	_c.mutation.AddTaskIDs(ids...)
+	return _c
+}
+
+// AddTasks adds the "tasks" edges to the Task entity.
+func (_c *UserCreate) AddTasks(v ...*Task) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddTaskIDs(ids...)
+}
+
+// AddTaskCommentIDs adds the "task_comments" edge to the TaskComment entity by IDs.
+func (_c *UserCreate) AddTaskCommentIDs(ids ...int) *UserCreate {
+	_c.mutation.AddTaskCommentIDs(ids...)
+	return _c
+}
+
+// AddTaskComments adds the "task_comments" edges to the TaskComment entity.
+func (_c *UserCreate) AddTaskComments(v ...*TaskComment) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddTaskCommentIDs(ids...)
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by IDs.
 func (_c *UserCreate) AddUserDesignationIDs(ids ...int) *UserCreate {
 	_c.mutation.AddUserDesignationIDs(ids...)
@@ -424,6 +475,51 @@ func (_c *UserCreate) AddUserRoles(v ...*UserRole) *UserCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddUserRoleIDs(ids...)
+}
+
+// AddProjectMemberIDs adds the "project_members" edge to the ProjectMember entity by IDs.
+func (_c *UserCreate) AddProjectMemberIDs(ids ...int) *UserCreate {
+	_c.mutation.AddProjectMemberIDs(ids...)
+	return _c
+}
+
+// AddProjectMembers adds the "project_members" edges to the ProjectMember entity.
+func (_c *UserCreate) AddProjectMembers(v ...*ProjectMember) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddProjectMemberIDs(ids...)
+}
+
+// AddTaskAssigneeIDs adds the "task_assignees" edge to the TaskAssignee entity by IDs.
+func (_c *UserCreate) AddTaskAssigneeIDs(ids ...int) *UserCreate {
+	_c.mutation.AddTaskAssigneeIDs(ids...)
+	return _c
+}
+
+// AddTaskAssignees adds the "task_assignees" edges to the TaskAssignee entity.
+func (_c *UserCreate) AddTaskAssignees(v ...*TaskAssignee) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddTaskAssigneeIDs(ids...)
+}
+
+// AddTaskMentionIDs adds the "task_mentions" edge to the TaskMention entity by IDs.
+func (_c *UserCreate) AddTaskMentionIDs(ids ...int) *UserCreate {
+	_c.mutation.AddTaskMentionIDs(ids...)
+	return _c
+}
+
+// AddTaskMentions adds the "task_mentions" edges to the TaskMention entity.
+func (_c *UserCreate) AddTaskMentions(v ...*TaskMention) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddTaskMentionIDs(ids...)
 }
 
 // Mutation returns the UserMutation object of the builder.
@@ -817,6 +913,54 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		}
 		_spec.Edges = append(_spec.Edges, edge)
 	}
+	if nodes := _c.mutation.ProjectsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.ProjectsTable,
+			Columns: user.ProjectsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(project.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.TasksIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TasksTable,
+			Columns: user.TasksPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(task.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.TaskCommentsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TaskCommentsTable,
+			Columns: user.TaskCommentsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskcomment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
 	if nodes := _c.mutation.UserDesignationsIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.O2M,
@@ -842,6 +986,54 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(userrole.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ProjectMembersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.ProjectMembersTable,
+			Columns: []string{user.ProjectMembersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(projectmember.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.TaskAssigneesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskAssigneesTable,
+			Columns: []string{user.TaskAssigneesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskassignee.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.TaskMentionsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskMentionsTable,
+			Columns: []string{user.TaskMentionsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

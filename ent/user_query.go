@@ -14,7 +14,13 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/predicate"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/role"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskmention"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
@@ -38,16 +44,28 @@ type UserQuery struct {
 	withRoles                   *RoleQuery
 	withBusinessHistory         *BusinessPeriodQuery
 	withDesignationHistory      *DesignationPeriodQuery
+	withProjects                *ProjectQuery
+	withTasks                   *TaskQuery
+	withTaskComments            *TaskCommentQuery
 	withUserDesignations        *UserDesignationQuery
 	withUserRoles               *UserRoleQuery
+	withProjectMembers          *ProjectMemberQuery
+	withTaskAssignees           *TaskAssigneeQuery
+	withTaskMentions            *TaskMentionQuery
 	loadTotal                   []func(context.Context, []*User) error
 	modifiers                   []func(*sql.Selector)
 	withNamedDesignations       map[string]*DesignationQuery
 	withNamedRoles              map[string]*RoleQuery
 	withNamedBusinessHistory    map[string]*BusinessPeriodQuery
 	withNamedDesignationHistory map[string]*DesignationPeriodQuery
+	withNamedProjects           map[string]*ProjectQuery
+	withNamedTasks              map[string]*TaskQuery
+	withNamedTaskComments       map[string]*TaskCommentQuery
 	withNamedUserDesignations   map[string]*UserDesignationQuery
 	withNamedUserRoles          map[string]*UserRoleQuery
+	withNamedProjectMembers     map[string]*ProjectMemberQuery
+	withNamedTaskAssignees      map[string]*TaskAssigneeQuery
+	withNamedTaskMentions       map[string]*TaskMentionQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -216,6 +234,72 @@ func (_q *UserQuery) QueryDesignationHistory() *DesignationPeriodQuery {
 	return query
 }
 
+// QueryProjects chains the current query on the "projects" edge.
+func (_q *UserQuery) QueryProjects() *ProjectQuery {
+	query := (&ProjectClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(project.Table, project.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, user.ProjectsTable, user.ProjectsPrimaryKey...),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryTasks chains the current query on the "tasks" edge.
+func (_q *UserQuery) QueryTasks() *TaskQuery {
+	query := (&TaskClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, user.TasksTable, user.TasksPrimaryKey...),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryTaskComments chains the current query on the "task_comments" edge.
+func (_q *UserQuery) QueryTaskComments() *TaskCommentQuery {
+	query := (&TaskCommentClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(taskcomment.Table, taskcomment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, user.TaskCommentsTable, user.TaskCommentsPrimaryKey...),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
 // QueryUserDesignations chains the current query on the "user_designations" edge.
 func (_q *UserQuery) QueryUserDesignations() *UserDesignationQuery {
 	query := (&UserDesignationClient{config: _q.config}).Query()
@@ -253,6 +337,72 @@ func (_q *UserQuery) QueryUserRoles() *UserRoleQuery {
 			sqlgraph.From(user.Table, user.FieldID, selector),
 			sqlgraph.To(userrole.Table, userrole.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, user.UserRolesTable, user.UserRolesColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryProjectMembers chains the current query on the "project_members" edge.
+func (_q *UserQuery) QueryProjectMembers() *ProjectMemberQuery {
+	query := (&ProjectMemberClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(projectmember.Table, projectmember.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.ProjectMembersTable, user.ProjectMembersColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryTaskAssignees chains the current query on the "task_assignees" edge.
+func (_q *UserQuery) QueryTaskAssignees() *TaskAssigneeQuery {
+	query := (&TaskAssigneeClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(taskassignee.Table, taskassignee.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.TaskAssigneesTable, user.TaskAssigneesColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryTaskMentions chains the current query on the "task_mentions" edge.
+func (_q *UserQuery) QueryTaskMentions() *TaskMentionQuery {
+	query := (&TaskMentionClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(taskmention.Table, taskmention.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.TaskMentionsTable, user.TaskMentionsColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -458,8 +608,14 @@ func (_q *UserQuery) Clone() *UserQuery {
 		withRoles:              _q.withRoles.Clone(),
 		withBusinessHistory:    _q.withBusinessHistory.Clone(),
 		withDesignationHistory: _q.withDesignationHistory.Clone(),
+		withProjects:           _q.withProjects.Clone(),
+		withTasks:              _q.withTasks.Clone(),
+		withTaskComments:       _q.withTaskComments.Clone(),
 		withUserDesignations:   _q.withUserDesignations.Clone(),
 		withUserRoles:          _q.withUserRoles.Clone(),
+		withProjectMembers:     _q.withProjectMembers.Clone(),
+		withTaskAssignees:      _q.withTaskAssignees.Clone(),
+		withTaskMentions:       _q.withTaskMentions.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -533,6 +689,39 @@ func (_q *UserQuery) WithDesignationHistory(opts ...func(*DesignationPeriodQuery
 	return _q
 }
 
+// WithProjects tells the query-builder to eager-load the nodes that are connected to
+// the "projects" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithProjects(opts ...func(*ProjectQuery)) *UserQuery {
+	query := (&ProjectClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withProjects = query
+	return _q
+}
+
+// WithTasks tells the query-builder to eager-load the nodes that are connected to
+// the "tasks" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithTasks(opts ...func(*TaskQuery)) *UserQuery {
+	query := (&TaskClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withTasks = query
+	return _q
+}
+
+// WithTaskComments tells the query-builder to eager-load the nodes that are connected to
+// the "task_comments" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithTaskComments(opts ...func(*TaskCommentQuery)) *UserQuery {
+	query := (&TaskCommentClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withTaskComments = query
+	return _q
+}
+
 // WithUserDesignations tells the query-builder to eager-load the nodes that are connected to
 // the "user_designations" edge. The optional arguments are used to configure the query builder of the edge.
 func (_q *UserQuery) WithUserDesignations(opts ...func(*UserDesignationQuery)) *UserQuery {
@@ -552,6 +741,39 @@ func (_q *UserQuery) WithUserRoles(opts ...func(*UserRoleQuery)) *UserQuery {
 		opt(query)
 	}
 	_q.withUserRoles = query
+	return _q
+}
+
+// WithProjectMembers tells the query-builder to eager-load the nodes that are connected to
+// the "project_members" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithProjectMembers(opts ...func(*ProjectMemberQuery)) *UserQuery {
+	query := (&ProjectMemberClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withProjectMembers = query
+	return _q
+}
+
+// WithTaskAssignees tells the query-builder to eager-load the nodes that are connected to
+// the "task_assignees" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithTaskAssignees(opts ...func(*TaskAssigneeQuery)) *UserQuery {
+	query := (&TaskAssigneeClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withTaskAssignees = query
+	return _q
+}
+
+// WithTaskMentions tells the query-builder to eager-load the nodes that are connected to
+// the "task_mentions" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithTaskMentions(opts ...func(*TaskMentionQuery)) *UserQuery {
+	query := (&TaskMentionClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withTaskMentions = query
 	return _q
 }
 
@@ -639,15 +861,21 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	var (
 		nodes       = []*User{}
 		_spec       = _q.querySpec()
-		loadedTypes = [8]bool{
+		loadedTypes = [14]bool{
 			_q.withCompany != nil,
 			_q.withBusiness != nil,
 			_q.withDesignations != nil,
 			_q.withRoles != nil,
 			_q.withBusinessHistory != nil,
 			_q.withDesignationHistory != nil,
+			_q.withProjects != nil,
+			_q.withTasks != nil,
+			_q.withTaskComments != nil,
 			_q.withUserDesignations != nil,
 			_q.withUserRoles != nil,
+			_q.withProjectMembers != nil,
+			_q.withTaskAssignees != nil,
+			_q.withTaskMentions != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -713,6 +941,27 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 			return nil, err
 		}
 	}
+	if query := _q.withProjects; query != nil {
+		if err := _q.loadProjects(ctx, query, nodes,
+			func(n *User) { n.Edges.Projects = []*Project{} },
+			func(n *User, e *Project) { n.Edges.Projects = append(n.Edges.Projects, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withTasks; query != nil {
+		if err := _q.loadTasks(ctx, query, nodes,
+			func(n *User) { n.Edges.Tasks = []*Task{} },
+			func(n *User, e *Task) { n.Edges.Tasks = append(n.Edges.Tasks, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withTaskComments; query != nil {
+		if err := _q.loadTaskComments(ctx, query, nodes,
+			func(n *User) { n.Edges.TaskComments = []*TaskComment{} },
+			func(n *User, e *TaskComment) { n.Edges.TaskComments = append(n.Edges.TaskComments, e) }); err != nil {
+			return nil, err
+		}
+	}
 	if query := _q.withUserDesignations; query != nil {
 		if err := _q.loadUserDesignations(ctx, query, nodes,
 			func(n *User) { n.Edges.UserDesignations = []*UserDesignation{} },
@@ -724,6 +973,27 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 		if err := _q.loadUserRoles(ctx, query, nodes,
 			func(n *User) { n.Edges.UserRoles = []*UserRole{} },
 			func(n *User, e *UserRole) { n.Edges.UserRoles = append(n.Edges.UserRoles, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withProjectMembers; query != nil {
+		if err := _q.loadProjectMembers(ctx, query, nodes,
+			func(n *User) { n.Edges.ProjectMembers = []*ProjectMember{} },
+			func(n *User, e *ProjectMember) { n.Edges.ProjectMembers = append(n.Edges.ProjectMembers, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withTaskAssignees; query != nil {
+		if err := _q.loadTaskAssignees(ctx, query, nodes,
+			func(n *User) { n.Edges.TaskAssignees = []*TaskAssignee{} },
+			func(n *User, e *TaskAssignee) { n.Edges.TaskAssignees = append(n.Edges.TaskAssignees, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withTaskMentions; query != nil {
+		if err := _q.loadTaskMentions(ctx, query, nodes,
+			func(n *User) { n.Edges.TaskMentions = []*TaskMention{} },
+			func(n *User, e *TaskMention) { n.Edges.TaskMentions = append(n.Edges.TaskMentions, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -755,6 +1025,27 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 			return nil, err
 		}
 	}
+	for name, query := range _q.withNamedProjects {
+		if err := _q.loadProjects(ctx, query, nodes,
+			func(n *User) { n.appendNamedProjects(name) },
+			func(n *User, e *Project) { n.appendNamedProjects(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedTasks {
+		if err := _q.loadTasks(ctx, query, nodes,
+			func(n *User) { n.appendNamedTasks(name) },
+			func(n *User, e *Task) { n.appendNamedTasks(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedTaskComments {
+		if err := _q.loadTaskComments(ctx, query, nodes,
+			func(n *User) { n.appendNamedTaskComments(name) },
+			func(n *User, e *TaskComment) { n.appendNamedTaskComments(name, e) }); err != nil {
+			return nil, err
+		}
+	}
 	for name, query := range _q.withNamedUserDesignations {
 		if err := _q.loadUserDesignations(ctx, query, nodes,
 			func(n *User) { n.appendNamedUserDesignations(name) },
@@ -766,6 +1057,27 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 		if err := _q.loadUserRoles(ctx, query, nodes,
 			func(n *User) { n.appendNamedUserRoles(name) },
 			func(n *User, e *UserRole) { n.appendNamedUserRoles(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedProjectMembers {
+		if err := _q.loadProjectMembers(ctx, query, nodes,
+			func(n *User) { n.appendNamedProjectMembers(name) },
+			func(n *User, e *ProjectMember) { n.appendNamedProjectMembers(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedTaskAssignees {
+		if err := _q.loadTaskAssignees(ctx, query, nodes,
+			func(n *User) { n.appendNamedTaskAssignees(name) },
+			func(n *User, e *TaskAssignee) { n.appendNamedTaskAssignees(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedTaskMentions {
+		if err := _q.loadTaskMentions(ctx, query, nodes,
+			func(n *User) { n.appendNamedTaskMentions(name) },
+			func(n *User, e *TaskMention) { n.appendNamedTaskMentions(name, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -1020,6 +1332,189 @@ func (_q *UserQuery) loadDesignationHistory(ctx context.Context, query *Designat
 	}
 	return nil
 }
+func (_q *UserQuery) loadProjects(ctx context.Context, query *ProjectQuery, nodes []*User, init func(*User), assign func(*User, *Project)) error {
+	edgeIDs := make([]driver.Value, len(nodes))
+	byID := make(map[int]*User)
+	nids := make(map[int]map[*User]struct{})
+	for i, node := range nodes {
+		edgeIDs[i] = node.ID
+		byID[node.ID] = node
+		if init != nil {
+			init(node)
+		}
+	}
+	query.Where(func(s *sql.Selector) {
+		joinT := sql.Table(user.ProjectsTable)
+		s.Join(joinT).On(s.C(project.FieldID), joinT.C(user.ProjectsPrimaryKey[0]))
+		s.Where(sql.InValues(joinT.C(user.ProjectsPrimaryKey[1]), edgeIDs...))
+		columns := s.SelectedColumns()
+		s.Select(joinT.C(user.ProjectsPrimaryKey[1]))
+		s.AppendSelect(columns...)
+		s.SetDistinct(false)
+	})
+	if err := query.prepareQuery(ctx); err != nil {
+		return err
+	}
+	qr := QuerierFunc(func(ctx context.Context, q Query) (Value, error) {
+		return query.sqlAll(ctx, func(_ context.Context, spec *sqlgraph.QuerySpec) {
+			assign := spec.Assign
+			values := spec.ScanValues
+			spec.ScanValues = func(columns []string) ([]any, error) {
+				values, err := values(columns[1:])
+				if err != nil {
+					return nil, err
+				}
+				return append([]any{new(sql.NullInt64)}, values...), nil
+			}
+			spec.Assign = func(columns []string, values []any) error {
+				outValue := int(values[0].(*sql.NullInt64).Int64)
+				inValue := int(values[1].(*sql.NullInt64).Int64)
+				if nids[inValue] == nil {
+					nids[inValue] = map[*User]struct{}{byID[outValue]: {}}
+					return assign(columns[1:], values[1:])
+				}
+				nids[inValue][byID[outValue]] = struct{}{}
+				return nil
+			}
+		})
+	})
+	neighbors, err := withInterceptors[[]*Project](ctx, query, qr, query.inters)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected "projects" node returned %v`, n.ID)
+		}
+		for kn := range nodes {
+			assign(kn, n)
+		}
+	}
+	return nil
+}
+func (_q *UserQuery) loadTasks(ctx context.Context, query *TaskQuery, nodes []*User, init func(*User), assign func(*User, *Task)) error {
+	edgeIDs := make([]driver.Value, len(nodes))
+	byID := make(map[int]*User)
+	nids := make(map[int]map[*User]struct{})
+	for i, node := range nodes {
+		edgeIDs[i] = node.ID
+		byID[node.ID] = node
+		if init != nil {
+			init(node)
+		}
+	}
+	query.Where(func(s *sql.Selector) {
+		joinT := sql.Table(user.TasksTable)
+		s.Join(joinT).On(s.C(task.FieldID), joinT.C(user.TasksPrimaryKey[0]))
+		s.Where(sql.InValues(joinT.C(user.TasksPrimaryKey[1]), edgeIDs...))
+		columns := s.SelectedColumns()
+		s.Select(joinT.C(user.TasksPrimaryKey[1]))
+		s.AppendSelect(columns...)
+		s.SetDistinct(false)
+	})
+	if err := query.prepareQuery(ctx); err != nil {
+		return err
+	}
+	qr := QuerierFunc(func(ctx context.Context, q Query) (Value, error) {
+		return query.sqlAll(ctx, func(_ context.Context, spec *sqlgraph.QuerySpec) {
+			assign := spec.Assign
+			values := spec.ScanValues
+			spec.ScanValues = func(columns []string) ([]any, error) {
+				values, err := values(columns[1:])
+				if err != nil {
+					return nil, err
+				}
+				return append([]any{new(sql.NullInt64)}, values...), nil
+			}
+			spec.Assign = func(columns []string, values []any) error {
+				outValue := int(values[0].(*sql.NullInt64).Int64)
+				inValue := int(values[1].(*sql.NullInt64).Int64)
+				if nids[inValue] == nil {
+					nids[inValue] = map[*User]struct{}{byID[outValue]: {}}
+					return assign(columns[1:], values[1:])
+				}
+				nids[inValue][byID[outValue]] = struct{}{}
+				return nil
+			}
+		})
+	})
+	neighbors, err := withInterceptors[[]*Task](ctx, query, qr, query.inters)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected "tasks" node returned %v`, n.ID)
+		}
+		for kn := range nodes {
+			assign(kn, n)
+		}
+	}
+	return nil
+}
+func (_q *UserQuery) loadTaskComments(ctx context.Context, query *TaskCommentQuery, nodes []*User, init func(*User), assign func(*User, *TaskComment)) error {
+	edgeIDs := make([]driver.Value, len(nodes))
+	byID := make(map[int]*User)
+	nids := make(map[int]map[*User]struct{})
+	for i, node := range nodes {
+		edgeIDs[i] = node.ID
+		byID[node.ID] = node
+		if init != nil {
+			init(node)
+		}
+	}
+	query.Where(func(s *sql.Selector) {
+		joinT := sql.Table(user.TaskCommentsTable)
+		s.Join(joinT).On(s.C(taskcomment.FieldID), joinT.C(user.TaskCommentsPrimaryKey[0]))
+		s.Where(sql.InValues(joinT.C(user.TaskCommentsPrimaryKey[1]), edgeIDs...))
+		columns := s.SelectedColumns()
+		s.Select(joinT.C(user.TaskCommentsPrimaryKey[1]))
+		s.AppendSelect(columns...)
+		s.SetDistinct(false)
+	})
+	if err := query.prepareQuery(ctx); err != nil {
+		return err
+	}
+	qr := QuerierFunc(func(ctx context.Context, q Query) (Value, error) {
+		return query.sqlAll(ctx, func(_ context.Context, spec *sqlgraph.QuerySpec) {
+			assign := spec.Assign
+			values := spec.ScanValues
+			spec.ScanValues = func(columns []string) ([]any, error) {
+				values, err := values(columns[1:])
+				if err != nil {
+					return nil, err
+				}
+				return append([]any{new(sql.NullInt64)}, values...), nil
+			}
+			spec.Assign = func(columns []string, values []any) error {
+				outValue := int(values[0].(*sql.NullInt64).Int64)
+				inValue := int(values[1].(*sql.NullInt64).Int64)
+				if nids[inValue] == nil {
+					nids[inValue] = map[*User]struct{}{byID[outValue]: {}}
+					return assign(columns[1:], values[1:])
+				}
+				nids[inValue][byID[outValue]] = struct{}{}
+				return nil
+			}
+		})
+	})
+	neighbors, err := withInterceptors[[]*TaskComment](ctx, query, qr, query.inters)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected "task_comments" node returned %v`, n.ID)
+		}
+		for kn := range nodes {
+			assign(kn, n)
+		}
+	}
+	return nil
+}
 func (_q *UserQuery) loadUserDesignations(ctx context.Context, query *UserDesignationQuery, nodes []*User, init func(*User), assign func(*User, *UserDesignation)) error {
 	fks := make([]driver.Value, 0, len(nodes))
 	nodeids := make(map[int]*User)
@@ -1065,6 +1560,96 @@ func (_q *UserQuery) loadUserRoles(ctx context.Context, query *UserRoleQuery, no
 	}
 	query.Where(predicate.UserRole(func(s *sql.Selector) {
 		s.Where(sql.InValues(s.C(user.UserRolesColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.UserID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "user_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadProjectMembers(ctx context.Context, query *ProjectMemberQuery, nodes []*User, init func(*User), assign func(*User, *ProjectMember)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(projectmember.FieldUserID)
+	}
+	query.Where(predicate.ProjectMember(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.ProjectMembersColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.UserID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "user_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadTaskAssignees(ctx context.Context, query *TaskAssigneeQuery, nodes []*User, init func(*User), assign func(*User, *TaskAssignee)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(taskassignee.FieldUserID)
+	}
+	query.Where(predicate.TaskAssignee(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.TaskAssigneesColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.UserID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "user_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadTaskMentions(ctx context.Context, query *TaskMentionQuery, nodes []*User, init func(*User), assign func(*User, *TaskMention)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(taskmention.FieldUserID)
+	}
+	query.Where(predicate.TaskMention(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.TaskMentionsColumn), fks...))
 	}))
 	neighbors, err := query.All(ctx)
 	if err != nil {
@@ -1236,6 +1821,48 @@ func (_q *UserQuery) WithNamedDesignationHistory(name string, opts ...func(*Desi
 	return _q
 }
 
+// WithNamedProjects tells the query-builder to eager-load the nodes that are connected to the "projects"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedProjects(name string, opts ...func(*ProjectQuery)) *UserQuery {
+	query := (&ProjectClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedProjects == nil {
+		_q.withNamedProjects = make(map[string]*ProjectQuery)
+	}
+	_q.withNamedProjects[name] = query
+	return _q
+}
+
+// WithNamedTasks tells the query-builder to eager-load the nodes that are connected to the "tasks"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedTasks(name string, opts ...func(*TaskQuery)) *UserQuery {
+	query := (&TaskClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedTasks == nil {
+		_q.withNamedTasks = make(map[string]*TaskQuery)
+	}
+	_q.withNamedTasks[name] = query
+	return _q
+}
+
+// WithNamedTaskComments tells the query-builder to eager-load the nodes that are connected to the "task_comments"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedTaskComments(name string, opts ...func(*TaskCommentQuery)) *UserQuery {
+	query := (&TaskCommentClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedTaskComments == nil {
+		_q.withNamedTaskComments = make(map[string]*TaskCommentQuery)
+	}
+	_q.withNamedTaskComments[name] = query
+	return _q
+}
+
 // WithNamedUserDesignations tells the query-builder to eager-load the nodes that are connected to the "user_designations"
 // edge with the given name. The optional arguments are used to configure the query builder of the edge.
 func (_q *UserQuery) WithNamedUserDesignations(name string, opts ...func(*UserDesignationQuery)) *UserQuery {
@@ -1261,6 +1888,48 @@ func (_q *UserQuery) WithNamedUserRoles(name string, opts ...func(*UserRoleQuery
 		_q.withNamedUserRoles = make(map[string]*UserRoleQuery)
 	}
 	_q.withNamedUserRoles[name] = query
+	return _q
+}
+
+// WithNamedProjectMembers tells the query-builder to eager-load the nodes that are connected to the "project_members"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedProjectMembers(name string, opts ...func(*ProjectMemberQuery)) *UserQuery {
+	query := (&ProjectMemberClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedProjectMembers == nil {
+		_q.withNamedProjectMembers = make(map[string]*ProjectMemberQuery)
+	}
+	_q.withNamedProjectMembers[name] = query
+	return _q
+}
+
+// WithNamedTaskAssignees tells the query-builder to eager-load the nodes that are connected to the "task_assignees"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedTaskAssignees(name string, opts ...func(*TaskAssigneeQuery)) *UserQuery {
+	query := (&TaskAssigneeClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedTaskAssignees == nil {
+		_q.withNamedTaskAssignees = make(map[string]*TaskAssigneeQuery)
+	}
+	_q.withNamedTaskAssignees[name] = query
+	return _q
+}
+
+// WithNamedTaskMentions tells the query-builder to eager-load the nodes that are connected to the "task_mentions"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedTaskMentions(name string, opts ...func(*TaskMentionQuery)) *UserQuery {
+	query := (&TaskMentionClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedTaskMentions == nil {
+		_q.withNamedTaskMentions = make(map[string]*TaskMentionQuery)
+	}
+	_q.withNamedTaskMentions[name] = query
 	return _q
 }
 

@@ -12,7 +12,13 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/predicate"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/role"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskmention"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
@@ -514,6 +520,51 @@ func (_u *UserUpdate) AddDesignationHistory(v ...*DesignationPeriod) *UserUpdate
 	return _u.AddDesignationHistoryIDs(ids...)
 }
 
+// AddProjectIDs adds the "projects" edge to the Project entity by IDs.
+func (_u *UserUpdate) AddProjectIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddProjectIDs(ids...)
+	return _u
+}
+
+// AddProjects adds the "projects" edges to the Project entity.
+func (_u *UserUpdate) AddProjects(v ...*Project) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddProjectIDs(ids...)
+}
+
+// AddTaskIDs adds the "tasks" edge to the Task entity by IDs.
+func (_u *UserUpdate) AddTaskIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddTaskIDs(ids...)
+	return _u
+}
+
+// AddTasks adds the "tasks" edges to the Task entity.
+func (_u *UserUpdate) AddTasks(v ...*Task) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTaskIDs(ids...)
+}
+
+// AddTaskCommentIDs adds the "task_comments" edge to the TaskComment entity by IDs.
+func (_u *UserUpdate) AddTaskCommentIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddTaskCommentIDs(ids...)
+	return _u
+}
+
+// AddTaskComments adds the "task_comments" edges to the TaskComment entity.
+func (_u *UserUpdate) AddTaskComments(v ...*TaskComment) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTaskCommentIDs(ids...)
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by IDs.
 func (_u *UserUpdate) AddUserDesignationIDs(ids ...int) *UserUpdate {
 	_u.mutation.AddUserDesignationIDs(ids...)
@@ -542,6 +593,51 @@ func (_u *UserUpdate) AddUserRoles(v ...*UserRole) *UserUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.AddUserRoleIDs(ids...)
+}
+
+// AddProjectMemberIDs adds the "project_members" edge to the ProjectMember entity by IDs.
+func (_u *UserUpdate) AddProjectMemberIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddProjectMemberIDs(ids...)
+	return _u
+}
+
+// AddProjectMembers adds the "project_members" edges to the ProjectMember entity.
+func (_u *UserUpdate) AddProjectMembers(v ...*ProjectMember) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddProjectMemberIDs(ids...)
+}
+
+// AddTaskAssigneeIDs adds the "task_assignees" edge to the TaskAssignee entity by IDs.
+func (_u *UserUpdate) AddTaskAssigneeIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddTaskAssigneeIDs(ids...)
+	return _u
+}
+
+// AddTaskAssignees adds the "task_assignees" edges to the TaskAssignee entity.
+func (_u *UserUpdate) AddTaskAssignees(v ...*TaskAssignee) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTaskAssigneeIDs(ids...)
+}
+
+// AddTaskMentionIDs adds the "task_mentions" edge to the TaskMention entity by IDs.
+func (_u *UserUpdate) AddTaskMentionIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddTaskMentionIDs(ids...)
+	return _u
+}
+
+// AddTaskMentions adds the "task_mentions" edges to the TaskMention entity.
+func (_u *UserUpdate) AddTaskMentions(v ...*TaskMention) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTaskMentionIDs(ids...)
 }
 
 // Mutation returns the UserMutation object of the builder.
@@ -639,6 +735,69 @@ func (_u *UserUpdate) RemoveDesignationHistory(v ...*DesignationPeriod) *UserUpd
 	return _u.RemoveDesignationHistoryIDs(ids...)
 }
 
+// ClearProjects clears all "projects" edges to the Project entity.
+func (_u *UserUpdate) ClearProjects() *UserUpdate {
+	_u.mutation.ClearProjects()
+	return _u
+}
+
+// RemoveProjectIDs removes the "projects" edge to Project entities by IDs.
+func (_u *UserUpdate) RemoveProjectIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveProjectIDs(ids...)
+	return _u
+}
+
+// RemoveProjects removes "projects" edges to Project entities.
+func (_u *UserUpdate) RemoveProjects(v ...*Project) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveProjectIDs(ids...)
+}
+
+// ClearTasks clears all "tasks" edges to the Task entity.
+func (_u *UserUpdate) ClearTasks() *UserUpdate {
+	_u.mutation.ClearTasks()
+	return _u
+}
+
+// RemoveTaskIDs removes the "tasks" edge to Task entities by IDs.
+func (_u *UserUpdate) RemoveTaskIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveTaskIDs(ids...)
+	return _u
+}
+
+// RemoveTasks removes "tasks" edges to Task entities.
+func (_u *UserUpdate) RemoveTasks(v ...*Task) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTaskIDs(ids...)
+}
+
+// ClearTaskComments clears all "task_comments" edges to the TaskComment entity.
+func (_u *UserUpdate) ClearTaskComments() *UserUpdate {
+	_u.mutation.ClearTaskComments()
+	return _u
+}
+
+// RemoveTaskCommentIDs removes the "task_comments" edge to TaskComment entities by IDs.
+func (_u *UserUpdate) RemoveTaskCommentIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveTaskCommentIDs(ids...)
+	return _u
+}
+
+// RemoveTaskComments removes "task_comments" edges to TaskComment entities.
+func (_u *UserUpdate) RemoveTaskComments(v ...*TaskComment) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTaskCommentIDs(ids...)
+}
+
 // ClearUserDesignations clears all "user_designations" edges to the UserDesignation entity.
 func (_u *UserUpdate) ClearUserDesignations() *UserUpdate {
 	_u.mutation.ClearUserDesignations()
@@ -679,6 +838,69 @@ func (_u *UserUpdate) RemoveUserRoles(v ...*UserRole) *UserUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveUserRoleIDs(ids...)
+}
+
+// ClearProjectMembers clears all "project_members" edges to the ProjectMember entity.
+func (_u *UserUpdate) ClearProjectMembers() *UserUpdate {
+	_u.mutation.ClearProjectMembers()
+	return _u
+}
+
+// RemoveProjectMemberIDs removes the "project_members" edge to ProjectMember entities by IDs.
+func (_u *UserUpdate) RemoveProjectMemberIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveProjectMemberIDs(ids...)
+	return _u
+}
+
+// RemoveProjectMembers removes "project_members" edges to ProjectMember entities.
+func (_u *UserUpdate) RemoveProjectMembers(v ...*ProjectMember) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveProjectMemberIDs(ids...)
+}
+
+// ClearTaskAssignees clears all "task_assignees" edges to the TaskAssignee entity.
+func (_u *UserUpdate) ClearTaskAssignees() *UserUpdate {
+	_u.mutation.ClearTaskAssignees()
+	return _u
+}
+
+// RemoveTaskAssigneeIDs removes the "task_assignees" edge to TaskAssignee entities by IDs.
+func (_u *UserUpdate) RemoveTaskAssigneeIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveTaskAssigneeIDs(ids...)
+	return _u
+}
+
+// RemoveTaskAssignees removes "task_assignees" edges to TaskAssignee entities.
+func (_u *UserUpdate) RemoveTaskAssignees(v ...*TaskAssignee) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTaskAssigneeIDs(ids...)
+}
+
+// ClearTaskMentions clears all "task_mentions" edges to the TaskMention entity.
+func (_u *UserUpdate) ClearTaskMentions() *UserUpdate {
+	_u.mutation.ClearTaskMentions()
+	return _u
+}
+
+// RemoveTaskMentionIDs removes the "task_mentions" edge to TaskMention entities by IDs.
+func (_u *UserUpdate) RemoveTaskMentionIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveTaskMentionIDs(ids...)
+	return _u
+}
+
+// RemoveTaskMentions removes "task_mentions" edges to TaskMention entities.
+func (_u *UserUpdate) RemoveTaskMentions(v ...*TaskMention) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTaskMentionIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -1134,6 +1356,141 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
+	if _u.mutation.ProjectsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.ProjectsTable,
+			Columns: user.ProjectsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(project.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedProjectsIDs(); len(nodes) > 0 && !_u.mutation.ProjectsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.ProjectsTable,
+			Columns: user.ProjectsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(project.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ProjectsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.ProjectsTable,
+			Columns: user.ProjectsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(project.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TasksCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TasksTable,
+			Columns: user.TasksPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(task.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTasksIDs(); len(nodes) > 0 && !_u.mutation.TasksCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TasksTable,
+			Columns: user.TasksPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(task.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TasksIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TasksTable,
+			Columns: user.TasksPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(task.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TaskCommentsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TaskCommentsTable,
+			Columns: user.TaskCommentsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskcomment.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTaskCommentsIDs(); len(nodes) > 0 && !_u.mutation.TaskCommentsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TaskCommentsTable,
+			Columns: user.TaskCommentsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskcomment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TaskCommentsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TaskCommentsTable,
+			Columns: user.TaskCommentsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskcomment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
 	if _u.mutation.UserDesignationsCleared() {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.O2M,
@@ -1217,6 +1574,141 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(userrole.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ProjectMembersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.ProjectMembersTable,
+			Columns: []string{user.ProjectMembersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(projectmember.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedProjectMembersIDs(); len(nodes) > 0 && !_u.mutation.ProjectMembersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.ProjectMembersTable,
+			Columns: []string{user.ProjectMembersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(projectmember.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ProjectMembersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.ProjectMembersTable,
+			Columns: []string{user.ProjectMembersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(projectmember.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TaskAssigneesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskAssigneesTable,
+			Columns: []string{user.TaskAssigneesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskassignee.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTaskAssigneesIDs(); len(nodes) > 0 && !_u.mutation.TaskAssigneesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskAssigneesTable,
+			Columns: []string{user.TaskAssigneesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskassignee.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TaskAssigneesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskAssigneesTable,
+			Columns: []string{user.TaskAssigneesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskassignee.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TaskMentionsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskMentionsTable,
+			Columns: []string{user.TaskMentionsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTaskMentionsIDs(); len(nodes) > 0 && !_u.mutation.TaskMentionsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskMentionsTable,
+			Columns: []string{user.TaskMentionsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TaskMentionsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskMentionsTable,
+			Columns: []string{user.TaskMentionsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {
@@ -1722,6 +2214,51 @@ func (_u *UserUpdateOne) AddDesignationHistory(v ...*DesignationPeriod) *UserUpd
 	return _u.AddDesignationHistoryIDs(ids...)
 }
 
+// AddProjectIDs adds the "projects" edge to the Project entity by IDs.
+func (_u *UserUpdateOne) AddProjectIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddProjectIDs(ids...)
+	return _u
+}
+
+// AddProjects adds the "projects" edges to the Project entity.
+func (_u *UserUpdateOne) AddProjects(v ...*Project) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddProjectIDs(ids...)
+}
+
+// AddTaskIDs adds the "tasks" edge to the Task entity by IDs.
+func (_u *UserUpdateOne) AddTaskIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddTaskIDs(ids...)
+	return _u
+}
+
+// AddTasks adds the "tasks" edges to the Task entity.
+func (_u *UserUpdateOne) AddTasks(v ...*Task) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTaskIDs(ids...)
+}
+
+// AddTaskCommentIDs adds the "task_comments" edge to the TaskComment entity by IDs.
+func (_u *UserUpdateOne) AddTaskCommentIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddTaskCommentIDs(ids...)
+	return _u
+}
+
+// AddTaskComments adds the "task_comments" edges to the TaskComment entity.
+func (_u *UserUpdateOne) AddTaskComments(v ...*TaskComment) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTaskCommentIDs(ids...)
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by IDs.
 func (_u *UserUpdateOne) AddUserDesignationIDs(ids ...int) *UserUpdateOne {
 	_u.mutation.AddUserDesignationIDs(ids...)
@@ -1750,6 +2287,51 @@ func (_u *UserUpdateOne) AddUserRoles(v ...*UserRole) *UserUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.AddUserRoleIDs(ids...)
+}
+
+// AddProjectMemberIDs adds the "project_members" edge to the ProjectMember entity by IDs.
+func (_u *UserUpdateOne) AddProjectMemberIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddProjectMemberIDs(ids...)
+	return _u
+}
+
+// AddProjectMembers adds the "project_members" edges to the ProjectMember entity.
+func (_u *UserUpdateOne) AddProjectMembers(v ...*ProjectMember) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddProjectMemberIDs(ids...)
+}
+
+// AddTaskAssigneeIDs adds the "task_assignees" edge to the TaskAssignee entity by IDs.
+func (_u *UserUpdateOne) AddTaskAssigneeIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddTaskAssigneeIDs(ids...)
+	return _u
+}
+
+// AddTaskAssignees adds the "task_assignees" edges to the TaskAssignee entity.
+func (_u *UserUpdateOne) AddTaskAssignees(v ...*TaskAssignee) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTaskAssigneeIDs(ids...)
+}
+
+// AddTaskMentionIDs adds the "task_mentions" edge to the TaskMention entity by IDs.
+func (_u *UserUpdateOne) AddTaskMentionIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddTaskMentionIDs(ids...)
+	return _u
+}
+
+// AddTaskMentions adds the "task_mentions" edges to the TaskMention entity.
+func (_u *UserUpdateOne) AddTaskMentions(v ...*TaskMention) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTaskMentionIDs(ids...)
 }
 
 // Mutation returns the UserMutation object of the builder.
@@ -1847,6 +2429,69 @@ func (_u *UserUpdateOne) RemoveDesignationHistory(v ...*DesignationPeriod) *User
 	return _u.RemoveDesignationHistoryIDs(ids...)
 }
 
+// ClearProjects clears all "projects" edges to the Project entity.
+func (_u *UserUpdateOne) ClearProjects() *UserUpdateOne {
+	_u.mutation.ClearProjects()
+	return _u
+}
+
+// RemoveProjectIDs removes the "projects" edge to Project entities by IDs.
+func (_u *UserUpdateOne) RemoveProjectIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveProjectIDs(ids...)
+	return _u
+}
+
+// RemoveProjects removes "projects" edges to Project entities.
+func (_u *UserUpdateOne) RemoveProjects(v ...*Project) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveProjectIDs(ids...)
+}
+
+// ClearTasks clears all "tasks" edges to the Task entity.
+func (_u *UserUpdateOne) ClearTasks() *UserUpdateOne {
+	_u.mutation.ClearTasks()
+	return _u
+}
+
+// RemoveTaskIDs removes the "tasks" edge to Task entities by IDs.
+func (_u *UserUpdateOne) RemoveTaskIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveTaskIDs(ids...)
+	return _u
+}
+
+// RemoveTasks removes "tasks" edges to Task entities.
+func (_u *UserUpdateOne) RemoveTasks(v ...*Task) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTaskIDs(ids...)
+}
+
+// ClearTaskComments clears all "task_comments" edges to the TaskComment entity.
+func (_u *UserUpdateOne) ClearTaskComments() *UserUpdateOne {
+	_u.mutation.ClearTaskComments()
+	return _u
+}
+
+// RemoveTaskCommentIDs removes the "task_comments" edge to TaskComment entities by IDs.
+func (_u *UserUpdateOne) RemoveTaskCommentIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveTaskCommentIDs(ids...)
+	return _u
+}
+
+// RemoveTaskComments removes "task_comments" edges to TaskComment entities.
+func (_u *UserUpdateOne) RemoveTaskComments(v ...*TaskComment) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTaskCommentIDs(ids...)
+}
+
 // ClearUserDesignations clears all "user_designations" edges to the UserDesignation entity.
 func (_u *UserUpdateOne) ClearUserDesignations() *UserUpdateOne {
 	_u.mutation.ClearUserDesignations()
@@ -1887,6 +2532,69 @@ func (_u *UserUpdateOne) RemoveUserRoles(v ...*UserRole) *UserUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveUserRoleIDs(ids...)
+}
+
+// ClearProjectMembers clears all "project_members" edges to the ProjectMember entity.
+func (_u *UserUpdateOne) ClearProjectMembers() *UserUpdateOne {
+	_u.mutation.ClearProjectMembers()
+	return _u
+}
+
+// RemoveProjectMemberIDs removes the "project_members" edge to ProjectMember entities by IDs.
+func (_u *UserUpdateOne) RemoveProjectMemberIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveProjectMemberIDs(ids...)
+	return _u
+}
+
+// RemoveProjectMembers removes "project_members" edges to ProjectMember entities.
+func (_u *UserUpdateOne) RemoveProjectMembers(v ...*ProjectMember) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveProjectMemberIDs(ids...)
+}
+
+// ClearTaskAssignees clears all "task_assignees" edges to the TaskAssignee entity.
+func (_u *UserUpdateOne) ClearTaskAssignees() *UserUpdateOne {
+	_u.mutation.ClearTaskAssignees()
+	return _u
+}
+
+// RemoveTaskAssigneeIDs removes the "task_assignees" edge to TaskAssignee entities by IDs.
+func (_u *UserUpdateOne) RemoveTaskAssigneeIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveTaskAssigneeIDs(ids...)
+	return _u
+}
+
+// RemoveTaskAssignees removes "task_assignees" edges to TaskAssignee entities.
+func (_u *UserUpdateOne) RemoveTaskAssignees(v ...*TaskAssignee) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTaskAssigneeIDs(ids...)
+}
+
+// ClearTaskMentions clears all "task_mentions" edges to the TaskMention entity.
+func (_u *UserUpdateOne) ClearTaskMentions() *UserUpdateOne {
+	_u.mutation.ClearTaskMentions()
+	return _u
+}
+
+// RemoveTaskMentionIDs removes the "task_mentions" edge to TaskMention entities by IDs.
+func (_u *UserUpdateOne) RemoveTaskMentionIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveTaskMentionIDs(ids...)
+	return _u
+}
+
+// RemoveTaskMentions removes "task_mentions" edges to TaskMention entities.
+func (_u *UserUpdateOne) RemoveTaskMentions(v ...*TaskMention) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTaskMentionIDs(ids...)
 }
 
 // Where appends a list predicates to the UserUpdate builder.
@@ -2372,6 +3080,141 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
+	if _u.mutation.ProjectsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.ProjectsTable,
+			Columns: user.ProjectsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(project.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedProjectsIDs(); len(nodes) > 0 && !_u.mutation.ProjectsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.ProjectsTable,
+			Columns: user.ProjectsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(project.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ProjectsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.ProjectsTable,
+			Columns: user.ProjectsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(project.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TasksCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TasksTable,
+			Columns: user.TasksPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(task.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTasksIDs(); len(nodes) > 0 && !_u.mutation.TasksCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TasksTable,
+			Columns: user.TasksPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(task.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TasksIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TasksTable,
+			Columns: user.TasksPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(task.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TaskCommentsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TaskCommentsTable,
+			Columns: user.TaskCommentsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskcomment.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTaskCommentsIDs(); len(nodes) > 0 && !_u.mutation.TaskCommentsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TaskCommentsTable,
+			Columns: user.TaskCommentsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskcomment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TaskCommentsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.TaskCommentsTable,
+			Columns: user.TaskCommentsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskcomment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
 	if _u.mutation.UserDesignationsCleared() {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.O2M,
@@ -2455,6 +3298,141 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(userrole.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ProjectMembersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.ProjectMembersTable,
+			Columns: []string{user.ProjectMembersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(projectmember.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedProjectMembersIDs(); len(nodes) > 0 && !_u.mutation.ProjectMembersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.ProjectMembersTable,
+			Columns: []string{user.ProjectMembersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(projectmember.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ProjectMembersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.ProjectMembersTable,
+			Columns: []string{user.ProjectMembersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(projectmember.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TaskAssigneesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskAssigneesTable,
+			Columns: []string{user.TaskAssigneesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskassignee.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTaskAssigneesIDs(); len(nodes) > 0 && !_u.mutation.TaskAssigneesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskAssigneesTable,
+			Columns: []string{user.TaskAssigneesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskassignee.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TaskAssigneesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskAssigneesTable,
+			Columns: []string{user.TaskAssigneesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskassignee.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TaskMentionsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskMentionsTable,
+			Columns: []string{user.TaskMentionsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTaskMentionsIDs(); len(nodes) > 0 && !_u.mutation.TaskMentionsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskMentionsTable,
+			Columns: []string{user.TaskMentionsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TaskMentionsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TaskMentionsTable,
+			Columns: []string{user.TaskMentionsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

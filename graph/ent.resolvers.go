@@ -155,6 +155,13 @@ func (r *queryResolver) Coordinates(ctx context.Context, after *entgql.Cursor[in
 		})
 }
 
+func (r *queryResolver) Projects(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ProjectOrder, where *ent.ProjectWhereInput) (*ent.ProjectConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ProjectConnection, error) {
+			return ent.FromContext(ctx).Project.Query().Paginate(ctx, after, first, before, last, ent.WithProjectOrder(orderBy), ent.WithProjectFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.RoleConnection, error) {
@@ -211,6 +218,20 @@ func (r *queryResolver) ShiftSwaps(ctx context.Context, after *entgql.Cursor[int
 		})
 }
 
+func (r *queryResolver) Tasks(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskOrder, where *ent.TaskWhereInput) (*ent.TaskConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TaskConnection, error) {
+			return ent.FromContext(ctx).Task.Query().Paginate(ctx, after, first, before, last, ent.WithTaskOrder(orderBy), ent.WithTaskFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) TaskCategories(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskCategoryOrder, where *ent.TaskCategoryWhereInput) (*ent.TaskCategoryConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TaskCategoryConnection, error) {
+			return ent.FromContext(ctx).TaskCategory.Query().Paginate(ctx, after, first, before, last, ent.WithTaskCategoryOrder(orderBy), ent.WithTaskCategoryFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) (*ent.UserConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.UserConnection, error) {
@@ -242,6 +263,8 @@ func (r *Resolver) Shift() generated.ShiftResolver { return &shiftResolver{r} }
 
 func (r *Resolver) ShiftVersion() generated.ShiftVersionResolver { return &shiftVersionResolver{r} }
 
+func (r *Resolver) Task() generated.TaskResolver { return &taskResolver{r} }
+
 func (r *Resolver) User() generated.UserResolver { return &userResolver{r} }
 
 type (
@@ -257,5 +280,6 @@ type (
 	rotationResolver     struct{ *Resolver }
 	shiftResolver        struct{ *Resolver }
 	shiftVersionResolver struct{ *Resolver }
+	taskResolver         struct{ *Resolver }
 	userResolver         struct{ *Resolver }
 )

@@ -114,7 +114,7 @@ func (e entity) settable(t *testing.T) string {
 	t.Helper()
 	update, _ := call(e.Value, "Update")
 	for _, f := range e.fields() {
-		if f != "Name" && f != "SortName" && !e.unique(f) && reflect.ValueOf(update).MethodByName("Set"+f).IsValid() {
+		if f != "Name" && f != "SortName" && f != "Code" && !e.unique(f) && reflect.ValueOf(update).MethodByName("Set"+f).IsValid() {
 			return f
 		}
 	}

@@ -82,7 +82,7 @@ func (e entity) factRights(who int) (rights string) {
 			return who == own
 		}
 		from := narrowest[who]
-		if access.Owner == "" {
+		if access.Owner == "" && access.Task == "" {
 			from = viewer.All
 		}
 		for s := from; s <= viewer.All; s++ {
@@ -126,6 +126,8 @@ func TestRights(t *testing.T) {
 		"Role":            directory,
 		"Session":         {"rud", "-", "-", "-", "rud", "rud", "-"},
 		"ShiftAssignment": {"r", "-", "crud", "-", "crud", "crud", "-"},
+		"Task":            {"crud", "-", "crud", "-", "crud", "crud", "-"},
+		"TaskComment":     {"crud", "-", "crud", "-", "crud", "crud", "-"},
 		"Token":           internal,
 		"User":            directory,
 	}
@@ -150,7 +152,10 @@ func people(t *testing.T) [lookers]context.Context {
 }
 
 // tops are values of rows that would lie below themselves.
-var tops = map[string]map[string]any{migrate.DesignationsTable.Name: {"parent_id": nil}}
+var tops = map[string]map[string]any{
+	migrate.DesignationsTable.Name:   {"parent_id": nil},
+	migrate.TaskCategoriesTable.Name: {"parent_id": nil},
+}
 
 // oneCompany fills every table with one row about the first employee, and makes
 // the other people and their businesses: a branch of three levels, and another.

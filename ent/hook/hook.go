@@ -464,6 +464,30 @@ func (f PositionFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, er
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PositionMutation", m)
 }
 
+// The ProjectFunc type is an adapter to allow the use of ordinary
+// function as Project mutator.
+type ProjectFunc func(context.Context, *ent.ProjectMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ProjectFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ProjectMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ProjectMutation", m)
+}
+
+// The ProjectMemberFunc type is an adapter to allow the use of ordinary
+// function as ProjectMember mutator.
+type ProjectMemberFunc func(context.Context, *ent.ProjectMemberMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ProjectMemberFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ProjectMemberMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ProjectMemberMutation", m)
+}
+
 // The RateLogFunc type is an adapter to allow the use of ordinary
 // function as RateLog mutator.
 type RateLogFunc func(context.Context, *ent.RateLogMutation) (ent.Value, error)
@@ -618,6 +642,114 @@ func (f ShiftVersionFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ShiftVersionMutation", m)
+}
+
+// The TaskFunc type is an adapter to allow the use of ordinary
+// function as Task mutator.
+type TaskFunc func(context.Context, *ent.TaskMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TaskFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TaskMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskMutation", m)
+}
+
+// The TaskAssigneeFunc type is an adapter to allow the use of ordinary
+// function as TaskAssignee mutator.
+type TaskAssigneeFunc func(context.Context, *ent.TaskAssigneeMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TaskAssigneeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TaskAssigneeMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskAssigneeMutation", m)
+}
+
+// The TaskAttachmentFunc type is an adapter to allow the use of ordinary
+// function as TaskAttachment mutator.
+type TaskAttachmentFunc func(context.Context, *ent.TaskAttachmentMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TaskAttachmentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TaskAttachmentMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskAttachmentMutation", m)
+}
+
+// The TaskCategoryFunc type is an adapter to allow the use of ordinary
+// function as TaskCategory mutator.
+type TaskCategoryFunc func(context.Context, *ent.TaskCategoryMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TaskCategoryFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TaskCategoryMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskCategoryMutation", m)
+}
+
+// The TaskChecklistItemFunc type is an adapter to allow the use of ordinary
+// function as TaskChecklistItem mutator.
+type TaskChecklistItemFunc func(context.Context, *ent.TaskChecklistItemMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TaskChecklistItemFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TaskChecklistItemMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskChecklistItemMutation", m)
+}
+
+// The TaskCommentFunc type is an adapter to allow the use of ordinary
+// function as TaskComment mutator.
+type TaskCommentFunc func(context.Context, *ent.TaskCommentMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TaskCommentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TaskCommentMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskCommentMutation", m)
+}
+
+// The TaskImageFunc type is an adapter to allow the use of ordinary
+// function as TaskImage mutator.
+type TaskImageFunc func(context.Context, *ent.TaskImageMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TaskImageFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TaskImageMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskImageMutation", m)
+}
+
+// The TaskMentionFunc type is an adapter to allow the use of ordinary
+// function as TaskMention mutator.
+type TaskMentionFunc func(context.Context, *ent.TaskMentionMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TaskMentionFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TaskMentionMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskMentionMutation", m)
+}
+
+// The TaskWordFunc type is an adapter to allow the use of ordinary
+// function as TaskWord mutator.
+type TaskWordFunc func(context.Context, *ent.TaskWordMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TaskWordFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TaskWordMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskWordMutation", m)
 }
 
 // The TokenFunc type is an adapter to allow the use of ordinary

@@ -46,6 +46,8 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/predicate"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -59,6 +61,15 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
+	"workforce/ent/taskmention"
+	"workforce/ent/taskword"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -1150,6 +1161,60 @@ func (f TraversePosition) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.PositionQuery", q)
 }
 
+// The ProjectFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ProjectFunc func(context.Context, *ent.ProjectQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ProjectFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ProjectQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ProjectQuery", q)
+}
+
+// The TraverseProject type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseProject func(context.Context, *ent.ProjectQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseProject) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseProject) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ProjectQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ProjectQuery", q)
+}
+
+// The ProjectMemberFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ProjectMemberFunc func(context.Context, *ent.ProjectMemberQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ProjectMemberFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ProjectMemberQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ProjectMemberQuery", q)
+}
+
+// The TraverseProjectMember type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseProjectMember func(context.Context, *ent.ProjectMemberQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseProjectMember) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseProjectMember) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ProjectMemberQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ProjectMemberQuery", q)
+}
+
 // The RateLogFunc type is an adapter to allow the use of ordinary function as a Querier.
 type RateLogFunc func(context.Context, *ent.RateLogQuery) (ent.Value, error)
 
@@ -1501,6 +1566,249 @@ func (f TraverseShiftVersion) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.ShiftVersionQuery", q)
 }
 
+// The TaskFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TaskFunc func(context.Context, *ent.TaskQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TaskFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TaskQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TaskQuery", q)
+}
+
+// The TraverseTask type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTask func(context.Context, *ent.TaskQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTask) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTask) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TaskQuery", q)
+}
+
+// The TaskAssigneeFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TaskAssigneeFunc func(context.Context, *ent.TaskAssigneeQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TaskAssigneeFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TaskAssigneeQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TaskAssigneeQuery", q)
+}
+
+// The TraverseTaskAssignee type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTaskAssignee func(context.Context, *ent.TaskAssigneeQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTaskAssignee) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTaskAssignee) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskAssigneeQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TaskAssigneeQuery", q)
+}
+
+// The TaskAttachmentFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TaskAttachmentFunc func(context.Context, *ent.TaskAttachmentQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TaskAttachmentFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TaskAttachmentQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TaskAttachmentQuery", q)
+}
+
+// The TraverseTaskAttachment type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTaskAttachment func(context.Context, *ent.TaskAttachmentQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTaskAttachment) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTaskAttachment) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskAttachmentQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TaskAttachmentQuery", q)
+}
+
+// The TaskCategoryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TaskCategoryFunc func(context.Context, *ent.TaskCategoryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TaskCategoryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TaskCategoryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TaskCategoryQuery", q)
+}
+
+// The TraverseTaskCategory type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTaskCategory func(context.Context, *ent.TaskCategoryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTaskCategory) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTaskCategory) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskCategoryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TaskCategoryQuery", q)
+}
+
+// The TaskChecklistItemFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TaskChecklistItemFunc func(context.Context, *ent.TaskChecklistItemQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TaskChecklistItemFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TaskChecklistItemQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TaskChecklistItemQuery", q)
+}
+
+// The TraverseTaskChecklistItem type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTaskChecklistItem func(context.Context, *ent.TaskChecklistItemQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTaskChecklistItem) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTaskChecklistItem) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskChecklistItemQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TaskChecklistItemQuery", q)
+}
+
+// The TaskCommentFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TaskCommentFunc func(context.Context, *ent.TaskCommentQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TaskCommentFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TaskCommentQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TaskCommentQuery", q)
+}
+
+// The TraverseTaskComment type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTaskComment func(context.Context, *ent.TaskCommentQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTaskComment) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTaskComment) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskCommentQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TaskCommentQuery", q)
+}
+
+// The TaskImageFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TaskImageFunc func(context.Context, *ent.TaskImageQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TaskImageFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TaskImageQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TaskImageQuery", q)
+}
+
+// The TraverseTaskImage type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTaskImage func(context.Context, *ent.TaskImageQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTaskImage) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTaskImage) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskImageQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TaskImageQuery", q)
+}
+
+// The TaskMentionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TaskMentionFunc func(context.Context, *ent.TaskMentionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TaskMentionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TaskMentionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TaskMentionQuery", q)
+}
+
+// The TraverseTaskMention type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTaskMention func(context.Context, *ent.TaskMentionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTaskMention) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTaskMention) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskMentionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TaskMentionQuery", q)
+}
+
+// The TaskWordFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TaskWordFunc func(context.Context, *ent.TaskWordQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TaskWordFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TaskWordQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TaskWordQuery", q)
+}
+
+// The TraverseTaskWord type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTaskWord func(context.Context, *ent.TaskWordQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTaskWord) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTaskWord) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskWordQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TaskWordQuery", q)
+}
+
 // The TokenFunc type is an adapter to allow the use of ordinary function as a Querier.
 type TokenFunc func(context.Context, *ent.TokenQuery) (ent.Value, error)
 
@@ -1715,6 +2023,10 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.PlannedDayQuery, predicate.PlannedDay, plannedday.OrderOption]{typ: ent.TypePlannedDay, tq: q}, nil
 	case *ent.PositionQuery:
 		return &query[*ent.PositionQuery, predicate.Position, position.OrderOption]{typ: ent.TypePosition, tq: q}, nil
+	case *ent.ProjectQuery:
+		return &query[*ent.ProjectQuery, predicate.Project, project.OrderOption]{typ: ent.TypeProject, tq: q}, nil
+	case *ent.ProjectMemberQuery:
+		return &query[*ent.ProjectMemberQuery, predicate.ProjectMember, projectmember.OrderOption]{typ: ent.TypeProjectMember, tq: q}, nil
 	case *ent.RateLogQuery:
 		return &query[*ent.RateLogQuery, predicate.RateLog, ratelog.OrderOption]{typ: ent.TypeRateLog, tq: q}, nil
 	case *ent.RequestRecordQuery:
@@ -1741,6 +2053,24 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ShiftSwapQuery, predicate.ShiftSwap, shiftswap.OrderOption]{typ: ent.TypeShiftSwap, tq: q}, nil
 	case *ent.ShiftVersionQuery:
 		return &query[*ent.ShiftVersionQuery, predicate.ShiftVersion, shiftversion.OrderOption]{typ: ent.TypeShiftVersion, tq: q}, nil
+	case *ent.TaskQuery:
+		return &query[*ent.TaskQuery, predicate.Task, task.OrderOption]{typ: ent.TypeTask, tq: q}, nil
+	case *ent.TaskAssigneeQuery:
+		return &query[*ent.TaskAssigneeQuery, predicate.TaskAssignee, taskassignee.OrderOption]{typ: ent.TypeTaskAssignee, tq: q}, nil
+	case *ent.TaskAttachmentQuery:
+		return &query[*ent.TaskAttachmentQuery, predicate.TaskAttachment, taskattachment.OrderOption]{typ: ent.TypeTaskAttachment, tq: q}, nil
+	case *ent.TaskCategoryQuery:
+		return &query[*ent.TaskCategoryQuery, predicate.TaskCategory, taskcategory.OrderOption]{typ: ent.TypeTaskCategory, tq: q}, nil
+	case *ent.TaskChecklistItemQuery:
+		return &query[*ent.TaskChecklistItemQuery, predicate.TaskChecklistItem, taskchecklistitem.OrderOption]{typ: ent.TypeTaskChecklistItem, tq: q}, nil
+	case *ent.TaskCommentQuery:
+		return &query[*ent.TaskCommentQuery, predicate.TaskComment, taskcomment.OrderOption]{typ: ent.TypeTaskComment, tq: q}, nil
+	case *ent.TaskImageQuery:
+		return &query[*ent.TaskImageQuery, predicate.TaskImage, taskimage.OrderOption]{typ: ent.TypeTaskImage, tq: q}, nil
+	case *ent.TaskMentionQuery:
+		return &query[*ent.TaskMentionQuery, predicate.TaskMention, taskmention.OrderOption]{typ: ent.TypeTaskMention, tq: q}, nil
+	case *ent.TaskWordQuery:
+		return &query[*ent.TaskWordQuery, predicate.TaskWord, taskword.OrderOption]{typ: ent.TypeTaskWord, tq: q}, nil
 	case *ent.TokenQuery:
 		return &query[*ent.TokenQuery, predicate.Token, token.OrderOption]{typ: ent.TypeToken, tq: q}, nil
 	case *ent.UserQuery:

@@ -1795,6 +1795,95 @@ var (
 			},
 		},
 	}
+	// ProjectsColumns holds the columns for the "projects" table.
+	ProjectsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 100},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "code", Type: field.TypeString, Nullable: true, Size: 32},
+		{Name: "code_key", Type: field.TypeString, Nullable: true, Size: 32},
+		{Name: "color", Type: field.TypeString, Nullable: true, Size: 7, SchemaType: map[string]string{"mysql": "char(7)"}},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"active", "archived"}, Default: "active"},
+		{Name: "starts_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "ends_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "open_to_all", Type: field.TypeBool, Default: true},
+		{Name: "budget_hours", Type: field.TypeInt, Nullable: true},
+		{Name: "tracked_seconds", Type: field.TypeInt, Default: 0},
+		{Name: "entry_count", Type: field.TypeInt, Default: 0},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+	}
+	// ProjectsTable holds the schema information for the "projects" table.
+	ProjectsTable = &schema.Table{
+		Name:       "projects",
+		Columns:    ProjectsColumns,
+		PrimaryKey: []*schema.Column{ProjectsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "projects_companies_company",
+				Columns:    []*schema.Column{ProjectsColumns[14]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "project_company_id_status_sort_name",
+				Unique:  false,
+				Columns: []*schema.Column{ProjectsColumns[14], ProjectsColumns[6], ProjectsColumns[2]},
+			},
+			{
+				Name:    "project_company_id_code_key",
+				Unique:  true,
+				Columns: []*schema.Column{ProjectsColumns[14], ProjectsColumns[4]},
+			},
+		},
+	}
+	// ProjectMembersColumns holds the columns for the "project_members" table.
+	ProjectMembersColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "project_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// ProjectMembersTable holds the schema information for the "project_members" table.
+	ProjectMembersTable = &schema.Table{
+		Name:       "project_members",
+		Columns:    ProjectMembersColumns,
+		PrimaryKey: []*schema.Column{ProjectMembersColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "project_members_companies_company",
+				Columns:    []*schema.Column{ProjectMembersColumns[1]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "project_members_projects_project",
+				Columns:    []*schema.Column{ProjectMembersColumns[2]},
+				RefColumns: []*schema.Column{ProjectsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "project_members_users_user",
+				Columns:    []*schema.Column{ProjectMembersColumns[3]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "projectmember_project_id_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{ProjectMembersColumns[2], ProjectMembersColumns[3]},
+			},
+			{
+				Name:    "projectmember_company_id_user_id_project_id",
+				Unique:  false,
+				Columns: []*schema.Column{ProjectMembersColumns[1], ProjectMembersColumns[3], ProjectMembersColumns[2]},
+			},
+		},
+	}
 	// RateLogsColumns holds the columns for the "rate_logs" table.
 	RateLogsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -2297,6 +2386,499 @@ var (
 			},
 		},
 	}
+	// TasksColumns holds the columns for the "tasks" table.
+	TasksColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "version", Type: field.TypeInt, Default: 1},
+		{Name: "title", Type: field.TypeString, Size: 200},
+		{Name: "description", Type: field.TypeString, Nullable: true, Size: 5000, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"open", "in_progress", "done", "cancelled"}, Default: "open"},
+		{Name: "priority", Type: field.TypeEnum, Enums: []string{"low", "normal", "high", "urgent"}, Default: "normal"},
+		{Name: "start_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "due_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "completed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "latitude", Type: field.TypeFloat64, Nullable: true},
+		{Name: "longitude", Type: field.TypeFloat64, Nullable: true},
+		{Name: "tracked_seconds", Type: field.TypeInt, Default: 0},
+		{Name: "entry_count", Type: field.TypeInt, Default: 0},
+		{Name: "recurrence", Type: field.TypeString, Nullable: true, Size: 500},
+		{Name: "recurs_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "copied_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "deleted_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "creator_id", Type: field.TypeInt},
+		{Name: "project_id", Type: field.TypeInt, Nullable: true},
+		{Name: "category_id", Type: field.TypeInt, Nullable: true},
+		{Name: "copy_of_id", Type: field.TypeInt, Nullable: true},
+	}
+	// TasksTable holds the schema information for the "tasks" table.
+	TasksTable = &schema.Table{
+		Name:       "tasks",
+		Columns:    TasksColumns,
+		PrimaryKey: []*schema.Column{TasksColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "tasks_companies_company",
+				Columns:    []*schema.Column{TasksColumns[19]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "tasks_users_creator",
+				Columns:    []*schema.Column{TasksColumns[20]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "tasks_projects_project",
+				Columns:    []*schema.Column{TasksColumns[21]},
+				RefColumns: []*schema.Column{ProjectsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "tasks_task_categories_category",
+				Columns:    []*schema.Column{TasksColumns[22]},
+				RefColumns: []*schema.Column{TaskCategoriesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "tasks_tasks_copies",
+				Columns:    []*schema.Column{TasksColumns[23]},
+				RefColumns: []*schema.Column{TasksColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "task_company_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TasksColumns[19], TasksColumns[16]},
+			},
+			{
+				Name:    "task_company_id_status_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TasksColumns[19], TasksColumns[4], TasksColumns[16]},
+			},
+			{
+				Name:    "task_company_id_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{TasksColumns[19], TasksColumns[7]},
+			},
+			{
+				Name:    "task_company_id_project_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TasksColumns[19], TasksColumns[21], TasksColumns[16]},
+			},
+			{
+				Name:    "task_company_id_category_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TasksColumns[19], TasksColumns[22], TasksColumns[16]},
+			},
+			{
+				Name:    "task_creator_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TasksColumns[20], TasksColumns[16]},
+			},
+			{
+				Name:    "task_copy_of_id_copied_on",
+				Unique:  true,
+				Columns: []*schema.Column{TasksColumns[23], TasksColumns[15]},
+			},
+			{
+				Name:    "task_recurs_on",
+				Unique:  false,
+				Columns: []*schema.Column{TasksColumns[14]},
+			},
+			{
+				Name:    "task_deleted_at",
+				Unique:  false,
+				Columns: []*schema.Column{TasksColumns[18]},
+			},
+		},
+	}
+	// TaskAssigneesColumns holds the columns for the "task_assignees" table.
+	TaskAssigneesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "task_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TaskAssigneesTable holds the schema information for the "task_assignees" table.
+	TaskAssigneesTable = &schema.Table{
+		Name:       "task_assignees",
+		Columns:    TaskAssigneesColumns,
+		PrimaryKey: []*schema.Column{TaskAssigneesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "task_assignees_companies_company",
+				Columns:    []*schema.Column{TaskAssigneesColumns[1]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_assignees_tasks_task",
+				Columns:    []*schema.Column{TaskAssigneesColumns[2]},
+				RefColumns: []*schema.Column{TasksColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_assignees_users_user",
+				Columns:    []*schema.Column{TaskAssigneesColumns[3]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "taskassignee_task_id_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{TaskAssigneesColumns[2], TaskAssigneesColumns[3]},
+			},
+			{
+				Name:    "taskassignee_user_id_task_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskAssigneesColumns[3], TaskAssigneesColumns[2]},
+			},
+		},
+	}
+	// TaskAttachmentsColumns holds the columns for the "task_attachments" table.
+	TaskAttachmentsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 200},
+		{Name: "url", Type: field.TypeString, Size: 2000},
+		{Name: "file_id", Type: field.TypeInt, Nullable: true},
+		{Name: "content_type", Type: field.TypeString, Size: 100},
+		{Name: "size", Type: field.TypeInt},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "task_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TaskAttachmentsTable holds the schema information for the "task_attachments" table.
+	TaskAttachmentsTable = &schema.Table{
+		Name:       "task_attachments",
+		Columns:    TaskAttachmentsColumns,
+		PrimaryKey: []*schema.Column{TaskAttachmentsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "task_attachments_companies_company",
+				Columns:    []*schema.Column{TaskAttachmentsColumns[7]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_attachments_tasks_task",
+				Columns:    []*schema.Column{TaskAttachmentsColumns[8]},
+				RefColumns: []*schema.Column{TasksColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_attachments_users_user",
+				Columns:    []*schema.Column{TaskAttachmentsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "taskattachment_task_id_file_id",
+				Unique:  true,
+				Columns: []*schema.Column{TaskAttachmentsColumns[8], TaskAttachmentsColumns[3]},
+			},
+			{
+				Name:    "taskattachment_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskAttachmentsColumns[3]},
+			},
+			{
+				Name:    "taskattachment_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskAttachmentsColumns[9]},
+			},
+		},
+	}
+	// TaskCategoriesColumns holds the columns for the "task_categories" table.
+	TaskCategoriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 100},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "color", Type: field.TypeString, Nullable: true, Size: 7, SchemaType: map[string]string{"mysql": "char(7)"}},
+		{Name: "below", Type: field.TypeInt, Default: 0},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "parent_id", Type: field.TypeInt, Nullable: true},
+	}
+	// TaskCategoriesTable holds the schema information for the "task_categories" table.
+	TaskCategoriesTable = &schema.Table{
+		Name:       "task_categories",
+		Columns:    TaskCategoriesColumns,
+		PrimaryKey: []*schema.Column{TaskCategoriesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "task_categories_companies_company",
+				Columns:    []*schema.Column{TaskCategoriesColumns[5]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_categories_task_categories_children",
+				Columns:    []*schema.Column{TaskCategoriesColumns[6]},
+				RefColumns: []*schema.Column{TaskCategoriesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "taskcategory_company_id_below_sort_name",
+				Unique:  true,
+				Columns: []*schema.Column{TaskCategoriesColumns[5], TaskCategoriesColumns[4], TaskCategoriesColumns[2]},
+			},
+			{
+				Name:    "taskcategory_company_id_sort_name",
+				Unique:  false,
+				Columns: []*schema.Column{TaskCategoriesColumns[5], TaskCategoriesColumns[2]},
+			},
+			{
+				Name:    "taskcategory_parent_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskCategoriesColumns[6]},
+			},
+		},
+	}
+	// TaskChecklistItemsColumns holds the columns for the "task_checklist_items" table.
+	TaskChecklistItemsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "title", Type: field.TypeString, Size: 200},
+		{Name: "done", Type: field.TypeBool, Default: false},
+		{Name: "position", Type: field.TypeInt},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "task_id", Type: field.TypeInt},
+	}
+	// TaskChecklistItemsTable holds the schema information for the "task_checklist_items" table.
+	TaskChecklistItemsTable = &schema.Table{
+		Name:       "task_checklist_items",
+		Columns:    TaskChecklistItemsColumns,
+		PrimaryKey: []*schema.Column{TaskChecklistItemsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "task_checklist_items_companies_company",
+				Columns:    []*schema.Column{TaskChecklistItemsColumns[4]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_checklist_items_tasks_task",
+				Columns:    []*schema.Column{TaskChecklistItemsColumns[5]},
+				RefColumns: []*schema.Column{TasksColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "taskchecklistitem_task_id_position",
+				Unique:  false,
+				Columns: []*schema.Column{TaskChecklistItemsColumns[5], TaskChecklistItemsColumns[3]},
+			},
+		},
+	}
+	// TaskCommentsColumns holds the columns for the "task_comments" table.
+	TaskCommentsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "text", Type: field.TypeString, Size: 5000, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "edited_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "task_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TaskCommentsTable holds the schema information for the "task_comments" table.
+	TaskCommentsTable = &schema.Table{
+		Name:       "task_comments",
+		Columns:    TaskCommentsColumns,
+		PrimaryKey: []*schema.Column{TaskCommentsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "task_comments_companies_company",
+				Columns:    []*schema.Column{TaskCommentsColumns[4]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_comments_tasks_task",
+				Columns:    []*schema.Column{TaskCommentsColumns[5]},
+				RefColumns: []*schema.Column{TasksColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_comments_users_user",
+				Columns:    []*schema.Column{TaskCommentsColumns[6]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "taskcomment_task_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskCommentsColumns[5]},
+			},
+			{
+				Name:    "taskcomment_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskCommentsColumns[6]},
+			},
+		},
+	}
+	// TaskImagesColumns holds the columns for the "task_images" table.
+	TaskImagesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "url", Type: field.TypeString, Size: 2000},
+		{Name: "thumbnail_url", Type: field.TypeString, Size: 2000},
+		{Name: "file_id", Type: field.TypeInt, Nullable: true},
+		{Name: "thumbnail_file_id", Type: field.TypeInt, Nullable: true},
+		{Name: "caption", Type: field.TypeString, Nullable: true, Size: 250},
+		{Name: "content_type", Type: field.TypeString, Size: 100},
+		{Name: "width", Type: field.TypeInt},
+		{Name: "height", Type: field.TypeInt},
+		{Name: "size", Type: field.TypeInt},
+		{Name: "digest", Type: field.TypeBytes, Nullable: true, Size: 32, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "deleted_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "task_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TaskImagesTable holds the schema information for the "task_images" table.
+	TaskImagesTable = &schema.Table{
+		Name:       "task_images",
+		Columns:    TaskImagesColumns,
+		PrimaryKey: []*schema.Column{TaskImagesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "task_images_companies_company",
+				Columns:    []*schema.Column{TaskImagesColumns[13]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_images_tasks_task",
+				Columns:    []*schema.Column{TaskImagesColumns[14]},
+				RefColumns: []*schema.Column{TasksColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_images_users_user",
+				Columns:    []*schema.Column{TaskImagesColumns[15]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "taskimage_task_id_digest",
+				Unique:  true,
+				Columns: []*schema.Column{TaskImagesColumns[14], TaskImagesColumns[10]},
+			},
+			{
+				Name:    "taskimage_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskImagesColumns[3]},
+			},
+			{
+				Name:    "taskimage_thumbnail_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskImagesColumns[4]},
+			},
+			{
+				Name:    "taskimage_deleted_at",
+				Unique:  false,
+				Columns: []*schema.Column{TaskImagesColumns[12]},
+			},
+		},
+	}
+	// TaskMentionsColumns holds the columns for the "task_mentions" table.
+	TaskMentionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "task_id", Type: field.TypeInt},
+		{Name: "comment_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TaskMentionsTable holds the schema information for the "task_mentions" table.
+	TaskMentionsTable = &schema.Table{
+		Name:       "task_mentions",
+		Columns:    TaskMentionsColumns,
+		PrimaryKey: []*schema.Column{TaskMentionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "task_mentions_companies_company",
+				Columns:    []*schema.Column{TaskMentionsColumns[1]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_mentions_tasks_task",
+				Columns:    []*schema.Column{TaskMentionsColumns[2]},
+				RefColumns: []*schema.Column{TasksColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_mentions_task_comments_comment",
+				Columns:    []*schema.Column{TaskMentionsColumns[3]},
+				RefColumns: []*schema.Column{TaskCommentsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "task_mentions_users_user",
+				Columns:    []*schema.Column{TaskMentionsColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "taskmention_comment_id_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{TaskMentionsColumns[3], TaskMentionsColumns[4]},
+			},
+			{
+				Name:    "taskmention_task_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskMentionsColumns[2]},
+			},
+			{
+				Name:    "taskmention_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskMentionsColumns[4]},
+			},
+		},
+	}
+	// TaskWordsColumns holds the columns for the "task_words" table.
+	TaskWordsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "task_id", Type: field.TypeInt},
+		{Name: "word", Type: field.TypeString, Size: 160},
+	}
+	// TaskWordsTable holds the schema information for the "task_words" table.
+	TaskWordsTable = &schema.Table{
+		Name:       "task_words",
+		Columns:    TaskWordsColumns,
+		PrimaryKey: []*schema.Column{TaskWordsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "taskword_task_id_word",
+				Unique:  true,
+				Columns: []*schema.Column{TaskWordsColumns[2], TaskWordsColumns[3]},
+			},
+			{
+				Name:    "taskword_company_id_word_task_id",
+				Unique:  false,
+				Columns: []*schema.Column{TaskWordsColumns[1], TaskWordsColumns[3], TaskWordsColumns[2]},
+			},
+		},
+	}
 	// TokensColumns holds the columns for the "tokens" table.
 	TokensColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -2582,6 +3164,8 @@ var (
 		PersonExportsTable,
 		PlannedDaysTable,
 		PositionsTable,
+		ProjectsTable,
+		ProjectMembersTable,
 		RateLogsTable,
 		RequestRecordsTable,
 		RolesTable,
@@ -2595,6 +3179,15 @@ var (
 		ShiftResultsTable,
 		ShiftSwapsTable,
 		ShiftVersionsTable,
+		TasksTable,
+		TaskAssigneesTable,
+		TaskAttachmentsTable,
+		TaskCategoriesTable,
+		TaskChecklistItemsTable,
+		TaskCommentsTable,
+		TaskImagesTable,
+		TaskMentionsTable,
+		TaskWordsTable,
 		TokensTable,
 		UsersTable,
 		UserDesignationsTable,
@@ -2682,6 +3275,10 @@ func init() {
 	PlannedDaysTable.ForeignKeys[1].RefTable = UsersTable
 	PositionsTable.ForeignKeys[0].RefTable = CompaniesTable
 	PositionsTable.ForeignKeys[1].RefTable = UsersTable
+	ProjectsTable.ForeignKeys[0].RefTable = CompaniesTable
+	ProjectMembersTable.ForeignKeys[0].RefTable = CompaniesTable
+	ProjectMembersTable.ForeignKeys[1].RefTable = ProjectsTable
+	ProjectMembersTable.ForeignKeys[2].RefTable = UsersTable
 	RequestRecordsTable.ForeignKeys[0].RefTable = CompaniesTable
 	RolesTable.ForeignKeys[0].RefTable = CompaniesTable
 	RotationsTable.ForeignKeys[0].RefTable = CompaniesTable
@@ -2705,6 +3302,31 @@ func init() {
 	ShiftSwapsTable.ForeignKeys[4].RefTable = ShiftsTable
 	ShiftVersionsTable.ForeignKeys[0].RefTable = CompaniesTable
 	ShiftVersionsTable.ForeignKeys[1].RefTable = ShiftsTable
+	TasksTable.ForeignKeys[0].RefTable = CompaniesTable
+	TasksTable.ForeignKeys[1].RefTable = UsersTable
+	TasksTable.ForeignKeys[2].RefTable = ProjectsTable
+	TasksTable.ForeignKeys[3].RefTable = TaskCategoriesTable
+	TasksTable.ForeignKeys[4].RefTable = TasksTable
+	TaskAssigneesTable.ForeignKeys[0].RefTable = CompaniesTable
+	TaskAssigneesTable.ForeignKeys[1].RefTable = TasksTable
+	TaskAssigneesTable.ForeignKeys[2].RefTable = UsersTable
+	TaskAttachmentsTable.ForeignKeys[0].RefTable = CompaniesTable
+	TaskAttachmentsTable.ForeignKeys[1].RefTable = TasksTable
+	TaskAttachmentsTable.ForeignKeys[2].RefTable = UsersTable
+	TaskCategoriesTable.ForeignKeys[0].RefTable = CompaniesTable
+	TaskCategoriesTable.ForeignKeys[1].RefTable = TaskCategoriesTable
+	TaskChecklistItemsTable.ForeignKeys[0].RefTable = CompaniesTable
+	TaskChecklistItemsTable.ForeignKeys[1].RefTable = TasksTable
+	TaskCommentsTable.ForeignKeys[0].RefTable = CompaniesTable
+	TaskCommentsTable.ForeignKeys[1].RefTable = TasksTable
+	TaskCommentsTable.ForeignKeys[2].RefTable = UsersTable
+	TaskImagesTable.ForeignKeys[0].RefTable = CompaniesTable
+	TaskImagesTable.ForeignKeys[1].RefTable = TasksTable
+	TaskImagesTable.ForeignKeys[2].RefTable = UsersTable
+	TaskMentionsTable.ForeignKeys[0].RefTable = CompaniesTable
+	TaskMentionsTable.ForeignKeys[1].RefTable = TasksTable
+	TaskMentionsTable.ForeignKeys[2].RefTable = TaskCommentsTable
+	TaskMentionsTable.ForeignKeys[3].RefTable = UsersTable
 	TokensTable.ForeignKeys[0].RefTable = CompaniesTable
 	TokensTable.ForeignKeys[1].RefTable = SessionsTable
 	UsersTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -120,6 +120,12 @@ type PlannedDay func(*sql.Selector)
 // Position is the predicate function for position builders.
 type Position func(*sql.Selector)
 
+// Project is the predicate function for project builders.
+type Project func(*sql.Selector)
+
+// ProjectMember is the predicate function for projectmember builders.
+type ProjectMember func(*sql.Selector)
+
 // RateLog is the predicate function for ratelog builders.
 type RateLog func(*sql.Selector)
 
@@ -158,6 +164,33 @@ type ShiftSwap func(*sql.Selector)
 
 // ShiftVersion is the predicate function for shiftversion builders.
 type ShiftVersion func(*sql.Selector)
+
+// Task is the predicate function for task builders.
+type Task func(*sql.Selector)
+
+// TaskAssignee is the predicate function for taskassignee builders.
+type TaskAssignee func(*sql.Selector)
+
+// TaskAttachment is the predicate function for taskattachment builders.
+type TaskAttachment func(*sql.Selector)
+
+// TaskCategory is the predicate function for taskcategory builders.
+type TaskCategory func(*sql.Selector)
+
+// TaskChecklistItem is the predicate function for taskchecklistitem builders.
+type TaskChecklistItem func(*sql.Selector)
+
+// TaskComment is the predicate function for taskcomment builders.
+type TaskComment func(*sql.Selector)
+
+// TaskImage is the predicate function for taskimage builders.
+type TaskImage func(*sql.Selector)
+
+// TaskMention is the predicate function for taskmention builders.
+type TaskMention func(*sql.Selector)
+
+// TaskWord is the predicate function for taskword builders.
+type TaskWord func(*sql.Selector)
 
 // Token is the predicate function for token builders.
 type Token func(*sql.Selector)

@@ -1022,6 +1022,54 @@ func (f PositionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutati
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PositionMutation", m)
 }
 
+// The ProjectQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ProjectQueryRuleFunc func(context.Context, *ent.ProjectQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ProjectQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ProjectQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ProjectQuery", q)
+}
+
+// The ProjectMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ProjectMutationRuleFunc func(context.Context, *ent.ProjectMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ProjectMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ProjectMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ProjectMutation", m)
+}
+
+// The ProjectMemberQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ProjectMemberQueryRuleFunc func(context.Context, *ent.ProjectMemberQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ProjectMemberQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ProjectMemberQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ProjectMemberQuery", q)
+}
+
+// The ProjectMemberMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ProjectMemberMutationRuleFunc func(context.Context, *ent.ProjectMemberMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ProjectMemberMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ProjectMemberMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ProjectMemberMutation", m)
+}
+
 // The RateLogQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type RateLogQueryRuleFunc func(context.Context, *ent.RateLogQuery) error
@@ -1332,6 +1380,222 @@ func (f ShiftVersionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mu
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ShiftVersionMutation", m)
+}
+
+// The TaskQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TaskQueryRuleFunc func(context.Context, *ent.TaskQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TaskQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TaskQuery", q)
+}
+
+// The TaskMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TaskMutationRuleFunc func(context.Context, *ent.TaskMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TaskMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TaskMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskMutation", m)
+}
+
+// The TaskAssigneeQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TaskAssigneeQueryRuleFunc func(context.Context, *ent.TaskAssigneeQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TaskAssigneeQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskAssigneeQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TaskAssigneeQuery", q)
+}
+
+// The TaskAssigneeMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TaskAssigneeMutationRuleFunc func(context.Context, *ent.TaskAssigneeMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TaskAssigneeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TaskAssigneeMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskAssigneeMutation", m)
+}
+
+// The TaskAttachmentQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TaskAttachmentQueryRuleFunc func(context.Context, *ent.TaskAttachmentQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TaskAttachmentQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskAttachmentQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TaskAttachmentQuery", q)
+}
+
+// The TaskAttachmentMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TaskAttachmentMutationRuleFunc func(context.Context, *ent.TaskAttachmentMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TaskAttachmentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TaskAttachmentMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskAttachmentMutation", m)
+}
+
+// The TaskCategoryQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TaskCategoryQueryRuleFunc func(context.Context, *ent.TaskCategoryQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TaskCategoryQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskCategoryQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TaskCategoryQuery", q)
+}
+
+// The TaskCategoryMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TaskCategoryMutationRuleFunc func(context.Context, *ent.TaskCategoryMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TaskCategoryMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TaskCategoryMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskCategoryMutation", m)
+}
+
+// The TaskChecklistItemQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TaskChecklistItemQueryRuleFunc func(context.Context, *ent.TaskChecklistItemQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TaskChecklistItemQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskChecklistItemQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TaskChecklistItemQuery", q)
+}
+
+// The TaskChecklistItemMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TaskChecklistItemMutationRuleFunc func(context.Context, *ent.TaskChecklistItemMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TaskChecklistItemMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TaskChecklistItemMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskChecklistItemMutation", m)
+}
+
+// The TaskCommentQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TaskCommentQueryRuleFunc func(context.Context, *ent.TaskCommentQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TaskCommentQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskCommentQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TaskCommentQuery", q)
+}
+
+// The TaskCommentMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TaskCommentMutationRuleFunc func(context.Context, *ent.TaskCommentMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TaskCommentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TaskCommentMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskCommentMutation", m)
+}
+
+// The TaskImageQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TaskImageQueryRuleFunc func(context.Context, *ent.TaskImageQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TaskImageQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskImageQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TaskImageQuery", q)
+}
+
+// The TaskImageMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TaskImageMutationRuleFunc func(context.Context, *ent.TaskImageMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TaskImageMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TaskImageMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskImageMutation", m)
+}
+
+// The TaskMentionQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TaskMentionQueryRuleFunc func(context.Context, *ent.TaskMentionQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TaskMentionQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskMentionQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TaskMentionQuery", q)
+}
+
+// The TaskMentionMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TaskMentionMutationRuleFunc func(context.Context, *ent.TaskMentionMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TaskMentionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TaskMentionMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskMentionMutation", m)
+}
+
+// The TaskWordQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TaskWordQueryRuleFunc func(context.Context, *ent.TaskWordQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TaskWordQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TaskWordQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TaskWordQuery", q)
+}
+
+// The TaskWordMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TaskWordMutationRuleFunc func(context.Context, *ent.TaskWordMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TaskWordMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TaskWordMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskWordMutation", m)
 }
 
 // The TokenQueryRuleFunc type is an adapter to allow the use of ordinary

@@ -42,6 +42,8 @@ import (
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/project"
+	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -56,6 +58,15 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskattachment"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskchecklistitem"
+	"workforce/ent/taskcomment"
+	"workforce/ent/taskimage"
+	"workforce/ent/taskmention"
+	"workforce/ent/taskword"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -1226,6 +1237,124 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	projectMixin := schema.Project{}.Mixin()
+	project.Policy = privacy.NewPolicies(projectMixin[1], schema.Project{})
+	project.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := project.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	projectMixinHooks0 := projectMixin[0].Hooks()
+	projectMixinHooks2 := projectMixin[2].Hooks()
+	projectHooks := schema.Project{}.Hooks()
+
+	project.Hooks[1] = projectMixinHooks0[0]
+
+	project.Hooks[2] = projectMixinHooks2[0]
+
+	project.Hooks[3] = projectHooks[0]
+	projectMixinFields0 := projectMixin[0].Fields()
+	_ = projectMixinFields0
+	projectFields := schema.Project{}.Fields()
+	_ = projectFields
+	// projectDescName is the schema descriptor for name field.
+	projectDescName := projectMixinFields0[0].Descriptor()
+	// project.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	project.NameValidator = func() func(string) error {
+		validators := projectDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// projectDescCode is the schema descriptor for code field.
+	projectDescCode := projectFields[0].Descriptor()
+	// project.CodeValidator is a validator for the "code" field. It is called by the builders before save.
+	project.CodeValidator = projectDescCode.Validators[0].(func(string) error)
+	// projectDescCodeKey is the schema descriptor for code_key field.
+	projectDescCodeKey := projectFields[1].Descriptor()
+	// project.CodeKeyValidator is a validator for the "code_key" field. It is called by the builders before save.
+	project.CodeKeyValidator = projectDescCodeKey.Validators[0].(func(string) error)
+	// projectDescColor is the schema descriptor for color field.
+	projectDescColor := projectFields[2].Descriptor()
+	// project.ColorValidator is a validator for the "color" field. It is called by the builders before save.
+	project.ColorValidator = func() func(string) error {
+		validators := projectDescColor.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(color string) error {
+			for _, fn := range fns {
+				if err := fn(color); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// projectDescStartsOn is the schema descriptor for starts_on field.
+	projectDescStartsOn := projectFields[4].Descriptor()
+	// project.StartsOnValidator is a validator for the "starts_on" field. It is called by the builders before save.
+	project.StartsOnValidator = projectDescStartsOn.Validators[0].(func(string) error)
+	// projectDescEndsOn is the schema descriptor for ends_on field.
+	projectDescEndsOn := projectFields[5].Descriptor()
+	// project.EndsOnValidator is a validator for the "ends_on" field. It is called by the builders before save.
+	project.EndsOnValidator = projectDescEndsOn.Validators[0].(func(string) error)
+	// projectDescOpenToAll is the schema descriptor for open_to_all field.
+	projectDescOpenToAll := projectFields[6].Descriptor()
+	// project.DefaultOpenToAll holds the default value on creation for the open_to_all field.
+	project.DefaultOpenToAll = projectDescOpenToAll.Default.(bool)
+	// projectDescBudgetHours is the schema descriptor for budget_hours field.
+	projectDescBudgetHours := projectFields[7].Descriptor()
+	// project.BudgetHoursValidator is a validator for the "budget_hours" field. It is called by the builders before save.
+	project.BudgetHoursValidator = func() func(int) error {
+		validators := projectDescBudgetHours.Validators
+		fns := [...]func(int) error{
+			validators[0].(func(int) error),
+			validators[1].(func(int) error),
+		}
+		return func(budget_hours int) error {
+			for _, fn := range fns {
+				if err := fn(budget_hours); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// projectDescTrackedSeconds is the schema descriptor for tracked_seconds field.
+	projectDescTrackedSeconds := projectFields[8].Descriptor()
+	// project.DefaultTrackedSeconds holds the default value on creation for the tracked_seconds field.
+	project.DefaultTrackedSeconds = projectDescTrackedSeconds.Default.(int)
+	// projectDescEntryCount is the schema descriptor for entry_count field.
+	projectDescEntryCount := projectFields[9].Descriptor()
+	// project.DefaultEntryCount holds the default value on creation for the entry_count field.
+	project.DefaultEntryCount = projectDescEntryCount.Default.(int)
+	projectmemberMixin := schema.ProjectMember{}.Mixin()
+	projectmember.Policy = privacy.NewPolicies(projectmemberMixin[0], schema.ProjectMember{})
+	projectmember.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := projectmember.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	projectmemberMixinHooks1 := projectmemberMixin[1].Hooks()
+
+	projectmember.Hooks[1] = projectmemberMixinHooks1[0]
 	ratelogMixin := schema.RateLog{}.Mixin()
 	ratelog.Policy = privacy.NewPolicies(ratelogMixin[0], schema.RateLog{})
 	ratelog.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -1725,6 +1854,298 @@ func init() {
 	shiftversionDescAppliesFrom := shiftversionFields[15].Descriptor()
 	// shiftversion.AppliesFromValidator is a validator for the "applies_from" field. It is called by the builders before save.
 	shiftversion.AppliesFromValidator = shiftversionDescAppliesFrom.Validators[0].(func(string) error)
+	taskMixin := schema.Task{}.Mixin()
+	task.Policy = privacy.NewPolicies(taskMixin[0], schema.Task{})
+	task.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := task.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	taskMixinHooks1 := taskMixin[1].Hooks()
+
+	task.Hooks[1] = taskMixinHooks1[0]
+	taskFields := schema.Task{}.Fields()
+	_ = taskFields
+	// taskDescVersion is the schema descriptor for version field.
+	taskDescVersion := taskFields[0].Descriptor()
+	// task.DefaultVersion holds the default value on creation for the version field.
+	task.DefaultVersion = taskDescVersion.Default.(int)
+	// taskDescTitle is the schema descriptor for title field.
+	taskDescTitle := taskFields[2].Descriptor()
+	// task.TitleValidator is a validator for the "title" field. It is called by the builders before save.
+	task.TitleValidator = func() func(string) error {
+		validators := taskDescTitle.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(title string) error {
+			for _, fn := range fns {
+				if err := fn(title); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// taskDescDescription is the schema descriptor for description field.
+	taskDescDescription := taskFields[3].Descriptor()
+	// task.DescriptionValidator is a validator for the "description" field. It is called by the builders before save.
+	task.DescriptionValidator = taskDescDescription.Validators[0].(func(string) error)
+	// taskDescTrackedSeconds is the schema descriptor for tracked_seconds field.
+	taskDescTrackedSeconds := taskFields[13].Descriptor()
+	// task.DefaultTrackedSeconds holds the default value on creation for the tracked_seconds field.
+	task.DefaultTrackedSeconds = taskDescTrackedSeconds.Default.(int)
+	// taskDescEntryCount is the schema descriptor for entry_count field.
+	taskDescEntryCount := taskFields[14].Descriptor()
+	// task.DefaultEntryCount holds the default value on creation for the entry_count field.
+	task.DefaultEntryCount = taskDescEntryCount.Default.(int)
+	// taskDescRecurrence is the schema descriptor for recurrence field.
+	taskDescRecurrence := taskFields[15].Descriptor()
+	// task.RecurrenceValidator is a validator for the "recurrence" field. It is called by the builders before save.
+	task.RecurrenceValidator = taskDescRecurrence.Validators[0].(func(string) error)
+	// taskDescRecursOn is the schema descriptor for recurs_on field.
+	taskDescRecursOn := taskFields[16].Descriptor()
+	// task.RecursOnValidator is a validator for the "recurs_on" field. It is called by the builders before save.
+	task.RecursOnValidator = taskDescRecursOn.Validators[0].(func(string) error)
+	// taskDescCopiedOn is the schema descriptor for copied_on field.
+	taskDescCopiedOn := taskFields[18].Descriptor()
+	// task.CopiedOnValidator is a validator for the "copied_on" field. It is called by the builders before save.
+	task.CopiedOnValidator = taskDescCopiedOn.Validators[0].(func(string) error)
+	taskassigneeMixin := schema.TaskAssignee{}.Mixin()
+	taskassignee.Policy = privacy.NewPolicies(taskassigneeMixin[0], schema.TaskAssignee{})
+	taskassignee.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := taskassignee.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	taskassigneeMixinHooks1 := taskassigneeMixin[1].Hooks()
+
+	taskassignee.Hooks[1] = taskassigneeMixinHooks1[0]
+	taskattachmentMixin := schema.TaskAttachment{}.Mixin()
+	taskattachment.Policy = privacy.NewPolicies(taskattachmentMixin[0], schema.TaskAttachment{})
+	taskattachment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := taskattachment.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	taskattachmentMixinHooks1 := taskattachmentMixin[1].Hooks()
+
+	taskattachment.Hooks[1] = taskattachmentMixinHooks1[0]
+	taskattachmentInters := schema.TaskAttachment{}.Interceptors()
+	taskattachment.Interceptors[0] = taskattachmentInters[0]
+	taskattachmentFields := schema.TaskAttachment{}.Fields()
+	_ = taskattachmentFields
+	// taskattachmentDescName is the schema descriptor for name field.
+	taskattachmentDescName := taskattachmentFields[1].Descriptor()
+	// taskattachment.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	taskattachment.NameValidator = taskattachmentDescName.Validators[0].(func(string) error)
+	// taskattachmentDescURL is the schema descriptor for url field.
+	taskattachmentDescURL := taskattachmentFields[2].Descriptor()
+	// taskattachment.URLValidator is a validator for the "url" field. It is called by the builders before save.
+	taskattachment.URLValidator = taskattachmentDescURL.Validators[0].(func(string) error)
+	// taskattachmentDescContentType is the schema descriptor for content_type field.
+	taskattachmentDescContentType := taskattachmentFields[4].Descriptor()
+	// taskattachment.ContentTypeValidator is a validator for the "content_type" field. It is called by the builders before save.
+	taskattachment.ContentTypeValidator = taskattachmentDescContentType.Validators[0].(func(string) error)
+	taskcategoryMixin := schema.TaskCategory{}.Mixin()
+	taskcategory.Policy = privacy.NewPolicies(taskcategoryMixin[1], schema.TaskCategory{})
+	taskcategory.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := taskcategory.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	taskcategoryMixinHooks0 := taskcategoryMixin[0].Hooks()
+	taskcategoryMixinHooks2 := taskcategoryMixin[2].Hooks()
+	taskcategoryHooks := schema.TaskCategory{}.Hooks()
+
+	taskcategory.Hooks[1] = taskcategoryMixinHooks0[0]
+
+	taskcategory.Hooks[2] = taskcategoryMixinHooks2[0]
+
+	taskcategory.Hooks[3] = taskcategoryHooks[0]
+	taskcategoryInters := schema.TaskCategory{}.Interceptors()
+	taskcategory.Interceptors[0] = taskcategoryInters[0]
+	taskcategoryMixinFields0 := taskcategoryMixin[0].Fields()
+	_ = taskcategoryMixinFields0
+	taskcategoryFields := schema.TaskCategory{}.Fields()
+	_ = taskcategoryFields
+	// taskcategoryDescName is the schema descriptor for name field.
+	taskcategoryDescName := taskcategoryMixinFields0[0].Descriptor()
+	// taskcategory.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	taskcategory.NameValidator = func() func(string) error {
+		validators := taskcategoryDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// taskcategoryDescColor is the schema descriptor for color field.
+	taskcategoryDescColor := taskcategoryFields[0].Descriptor()
+	// taskcategory.ColorValidator is a validator for the "color" field. It is called by the builders before save.
+	taskcategory.ColorValidator = func() func(string) error {
+		validators := taskcategoryDescColor.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(color string) error {
+			for _, fn := range fns {
+				if err := fn(color); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// taskcategoryDescBelow is the schema descriptor for below field.
+	taskcategoryDescBelow := taskcategoryFields[2].Descriptor()
+	// taskcategory.DefaultBelow holds the default value on creation for the below field.
+	taskcategory.DefaultBelow = taskcategoryDescBelow.Default.(int)
+	taskchecklistitemMixin := schema.TaskChecklistItem{}.Mixin()
+	taskchecklistitem.Policy = privacy.NewPolicies(taskchecklistitemMixin[0], schema.TaskChecklistItem{})
+	taskchecklistitem.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := taskchecklistitem.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	taskchecklistitemMixinHooks1 := taskchecklistitemMixin[1].Hooks()
+
+	taskchecklistitem.Hooks[1] = taskchecklistitemMixinHooks1[0]
+	taskchecklistitemInters := schema.TaskChecklistItem{}.Interceptors()
+	taskchecklistitem.Interceptors[0] = taskchecklistitemInters[0]
+	taskchecklistitemFields := schema.TaskChecklistItem{}.Fields()
+	_ = taskchecklistitemFields
+	// taskchecklistitemDescTitle is the schema descriptor for title field.
+	taskchecklistitemDescTitle := taskchecklistitemFields[0].Descriptor()
+	// taskchecklistitem.TitleValidator is a validator for the "title" field. It is called by the builders before save.
+	taskchecklistitem.TitleValidator = func() func(string) error {
+		validators := taskchecklistitemDescTitle.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(title string) error {
+			for _, fn := range fns {
+				if err := fn(title); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// taskchecklistitemDescDone is the schema descriptor for done field.
+	taskchecklistitemDescDone := taskchecklistitemFields[1].Descriptor()
+	// taskchecklistitem.DefaultDone holds the default value on creation for the done field.
+	taskchecklistitem.DefaultDone = taskchecklistitemDescDone.Default.(bool)
+	taskcommentMixin := schema.TaskComment{}.Mixin()
+	taskcomment.Policy = privacy.NewPolicies(taskcommentMixin[0], schema.TaskComment{})
+	taskcomment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := taskcomment.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	taskcommentMixinHooks1 := taskcommentMixin[1].Hooks()
+
+	taskcomment.Hooks[1] = taskcommentMixinHooks1[0]
+	taskcommentInters := schema.TaskComment{}.Interceptors()
+	taskcomment.Interceptors[0] = taskcommentInters[0]
+	taskcommentFields := schema.TaskComment{}.Fields()
+	_ = taskcommentFields
+	// taskcommentDescText is the schema descriptor for text field.
+	taskcommentDescText := taskcommentFields[1].Descriptor()
+	// taskcomment.TextValidator is a validator for the "text" field. It is called by the builders before save.
+	taskcomment.TextValidator = taskcommentDescText.Validators[0].(func(string) error)
+	taskimageMixin := schema.TaskImage{}.Mixin()
+	taskimage.Policy = privacy.NewPolicies(taskimageMixin[0], schema.TaskImage{})
+	taskimage.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := taskimage.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	taskimageMixinHooks1 := taskimageMixin[1].Hooks()
+
+	taskimage.Hooks[1] = taskimageMixinHooks1[0]
+	taskimageInters := schema.TaskImage{}.Interceptors()
+	taskimage.Interceptors[0] = taskimageInters[0]
+	taskimage.Interceptors[1] = taskimageInters[1]
+	taskimageFields := schema.TaskImage{}.Fields()
+	_ = taskimageFields
+	// taskimageDescURL is the schema descriptor for url field.
+	taskimageDescURL := taskimageFields[1].Descriptor()
+	// taskimage.URLValidator is a validator for the "url" field. It is called by the builders before save.
+	taskimage.URLValidator = taskimageDescURL.Validators[0].(func(string) error)
+	// taskimageDescThumbnailURL is the schema descriptor for thumbnail_url field.
+	taskimageDescThumbnailURL := taskimageFields[2].Descriptor()
+	// taskimage.ThumbnailURLValidator is a validator for the "thumbnail_url" field. It is called by the builders before save.
+	taskimage.ThumbnailURLValidator = taskimageDescThumbnailURL.Validators[0].(func(string) error)
+	// taskimageDescCaption is the schema descriptor for caption field.
+	taskimageDescCaption := taskimageFields[5].Descriptor()
+	// taskimage.CaptionValidator is a validator for the "caption" field. It is called by the builders before save.
+	taskimage.CaptionValidator = taskimageDescCaption.Validators[0].(func(string) error)
+	// taskimageDescContentType is the schema descriptor for content_type field.
+	taskimageDescContentType := taskimageFields[6].Descriptor()
+	// taskimage.ContentTypeValidator is a validator for the "content_type" field. It is called by the builders before save.
+	taskimage.ContentTypeValidator = taskimageDescContentType.Validators[0].(func(string) error)
+	// taskimageDescDigest is the schema descriptor for digest field.
+	taskimageDescDigest := taskimageFields[10].Descriptor()
+	// taskimage.DigestValidator is a validator for the "digest" field. It is called by the builders before save.
+	taskimage.DigestValidator = taskimageDescDigest.Validators[0].(func([]byte) error)
+	taskmentionMixin := schema.TaskMention{}.Mixin()
+	taskmention.Policy = privacy.NewPolicies(taskmentionMixin[0], schema.TaskMention{})
+	taskmention.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := taskmention.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	taskwordMixin := schema.TaskWord{}.Mixin()
+	taskword.Policy = privacy.NewPolicies(taskwordMixin[0], schema.TaskWord{})
+	taskword.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := taskword.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	taskwordFields := schema.TaskWord{}.Fields()
+	_ = taskwordFields
+	// taskwordDescWord is the schema descriptor for word field.
+	taskwordDescWord := taskwordFields[2].Descriptor()
+	// taskword.WordValidator is a validator for the "word" field. It is called by the builders before save.
+	taskword.WordValidator = taskwordDescWord.Validators[0].(func(string) error)
 	tokenMixin := schema.Token{}.Mixin()
 	token.Policy = privacy.NewPolicies(tokenMixin[0], schema.Token{})
 	token.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"context"
+	"regexp"
 
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
@@ -46,7 +47,12 @@ func (o Owned) Annotations() []schema.Annotation {
 }
 
 // Policy of Owned.
-func (o Owned) Policy() ent.Policy { return companyPolicy(o.Access) }
+func (o Owned) Policy() ent.Policy {
+	if o.Access.Task != "" {
+		return taskPolicy(o.Access)
+	}
+	return companyPolicy(o.Access)
+}
 
 // Internal marks the rows of an entity as the server's own: only system jobs
 // (viewer.System) touch them, and GraphQL does not know them.
@@ -59,6 +65,41 @@ func (Internal) Policy() ent.Policy { return systemPolicy() }
 func (Internal) Annotations() []schema.Annotation {
 	return []schema.Annotation{hidden()}
 }
+
+// TaskPart makes the rows of an entity a part of a task: who sees or changes the task, sees
+// or changes them.
+type TaskPart struct{ mixin.Schema }
+
+// taskParts is the access of the parts of tasks.
+var taskParts = Owned{Access: viewer.Access{Resource: "task", Task: "task_id"}}
+
+// Fields of TaskPart.
+func (TaskPart) Fields() []ent.Field {
+	return append(taskParts.Fields(), field.Int("task_id").Immutable().Annotations(hidden()))
+}
+
+// Edges of TaskPart.
+func (TaskPart) Edges() []ent.Edge {
+	return append(taskParts.Edges(), edge.To("task", Task.Type).Field("task_id").Unique().Required().Immutable().
+		Annotations(hidden(), entsql.OnDelete(entsql.NoAction)))
+}
+
+// Annotations of TaskPart.
+func (TaskPart) Annotations() []schema.Annotation { return taskParts.Annotations() }
+
+// Policy of TaskPart.
+func (TaskPart) Policy() ent.Policy { return taskParts.Policy() }
+
+// oldestFirst orders rows that are loaded along an edge by their ids.
+func oldestFirst() []ent.Interceptor {
+	return []ent.Interceptor{intercept.TraverseFunc(func(_ context.Context, q intercept.Query) error {
+		q.Order(func(s *sql.Selector) { s.OrderBy(s.C("id")) })
+		return nil
+	})}
+}
+
+// color is a colour as in CSS, #rrggbb.
+var color = regexp.MustCompile("^#[0-9a-f]{6}$")
 
 // hidden keeps a type, field or edge out of GraphQL.
 func hidden() schema.Annotation { return entgql.Skip(entgql.SkipAll) }

@@ -79,6 +79,9 @@ func (User) Edges() []ent.Edge {
 			Comment("the businesses that the person worked in, the oldest first"),
 		edge.From("designation_history", DesignationPeriod.Type).Ref("user").Annotations(unfiltered(), detail()).
 			Comment("the designations that the person held, the oldest first"),
+		edge.From("projects", Project.Type).Ref("members").Through("project_members", ProjectMember.Type).Annotations(hidden()),
+		edge.From("tasks", Task.Type).Ref("assignees").Through("task_assignees", TaskAssignee.Type).Annotations(hidden()),
+		edge.From("task_comments", TaskComment.Type).Ref("mentions").Through("task_mentions", TaskMention.Type).Annotations(hidden()),
 	}
 }
 

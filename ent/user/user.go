@@ -80,10 +80,22 @@ const (
 	EdgeBusinessHistory = "business_history"
 	// EdgeDesignationHistory holds the string denoting the designation_history edge name in mutations.
 	EdgeDesignationHistory = "designation_history"
+	// EdgeProjects holds the string denoting the projects edge name in mutations.
+	EdgeProjects = "projects"
+	// EdgeTasks holds the string denoting the tasks edge name in mutations.
+	EdgeTasks = "tasks"
+	// EdgeTaskComments holds the string denoting the task_comments edge name in mutations.
+	EdgeTaskComments = "task_comments"
 	// EdgeUserDesignations holds the string denoting the user_designations edge name in mutations.
 	EdgeUserDesignations = "user_designations"
 	// EdgeUserRoles holds the string denoting the user_roles edge name in mutations.
 	EdgeUserRoles = "user_roles"
+	// EdgeProjectMembers holds the string denoting the project_members edge name in mutations.
+	EdgeProjectMembers = "project_members"
+	// EdgeTaskAssignees holds the string denoting the task_assignees edge name in mutations.
+	EdgeTaskAssignees = "task_assignees"
+	// EdgeTaskMentions holds the string denoting the task_mentions edge name in mutations.
+	EdgeTaskMentions = "task_mentions"
 	// Table holds the table name of the user in the database.
 	Table = "users"
 	// CompanyTable is the table that holds the company relation/edge.
@@ -124,6 +136,21 @@ const (
 	DesignationHistoryInverseTable = "designation_periods"
 	// DesignationHistoryColumn is the table column denoting the designation_history relation/edge.
 	DesignationHistoryColumn = "user_id"
+	// ProjectsTable is the table that holds the projects relation/edge. The primary key declared below.
+	ProjectsTable = "project_members"
+	// ProjectsInverseTable is the table name for the Project entity.
+	// It exists in this package in order to avoid circular dependency with the "project" package.
+	ProjectsInverseTable = "projects"
+	// TasksTable is the table that holds the tasks relation/edge. The primary key declared below.
+	TasksTable = "task_assignees"
+	// TasksInverseTable is the table name for the Task entity.
+	// It exists in this package in order to avoid circular dependency with the "task" package.
+	TasksInverseTable = "tasks"
+	// TaskCommentsTable is the table that holds the task_comments relation/edge. The primary key declared below.
+	TaskCommentsTable = "task_mentions"
+	// TaskCommentsInverseTable is the table name for the TaskComment entity.
+	// It exists in this package in order to avoid circular dependency with the "taskcomment" package.
+	TaskCommentsInverseTable = "task_comments"
 	// UserDesignationsTable is the table that holds the user_designations relation/edge.
 	UserDesignationsTable = "user_designations"
 	// UserDesignationsInverseTable is the table name for the UserDesignation entity.
@@ -138,6 +165,27 @@ const (
 	UserRolesInverseTable = "user_roles"
 	// UserRolesColumn is the table column denoting the user_roles relation/edge.
 	UserRolesColumn = "user_id"
+	// ProjectMembersTable is the table that holds the project_members relation/edge.
+	ProjectMembersTable = "project_members"
+	// ProjectMembersInverseTable is the table name for the ProjectMember entity.
+	// It exists in this package in order to avoid circular dependency with the "projectmember" package.
+	ProjectMembersInverseTable = "project_members"
+	// ProjectMembersColumn is the table column denoting the project_members relation/edge.
+	ProjectMembersColumn = "user_id"
+	// TaskAssigneesTable is the table that holds the task_assignees relation/edge.
+	TaskAssigneesTable = "task_assignees"
+	// TaskAssigneesInverseTable is the table name for the TaskAssignee entity.
+	// It exists in this package in order to avoid circular dependency with the "taskassignee" package.
+	TaskAssigneesInverseTable = "task_assignees"
+	// TaskAssigneesColumn is the table column denoting the task_assignees relation/edge.
+	TaskAssigneesColumn = "user_id"
+	// TaskMentionsTable is the table that holds the task_mentions relation/edge.
+	TaskMentionsTable = "task_mentions"
+	// TaskMentionsInverseTable is the table name for the TaskMention entity.
+	// It exists in this package in order to avoid circular dependency with the "taskmention" package.
+	TaskMentionsInverseTable = "task_mentions"
+	// TaskMentionsColumn is the table column denoting the task_mentions relation/edge.
+	TaskMentionsColumn = "user_id"
 )
 
 // Columns holds all SQL columns for user fields.
@@ -177,6 +225,15 @@ var (
 	// RolesPrimaryKey and RolesColumn2 are the table columns denoting the
 	// primary key for the roles relation (M2M).
 	RolesPrimaryKey = []string{"user_id", "role_id"}
+	// ProjectsPrimaryKey and ProjectsColumn2 are the table columns denoting the
+	// primary key for the projects relation (M2M).
+	ProjectsPrimaryKey = []string{"project_id", "user_id"}
+	// TasksPrimaryKey and TasksColumn2 are the table columns denoting the
+	// primary key for the tasks relation (M2M).
+	TasksPrimaryKey = []string{"task_id", "user_id"}
+	// TaskCommentsPrimaryKey and TaskCommentsColumn2 are the table columns denoting the
+	// primary key for the task_comments relation (M2M).
+	TaskCommentsPrimaryKey = []string{"comment_id", "user_id"}
 )
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -459,6 +516,48 @@ func ByDesignationHistory(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOptio
 	}
 }
 
+// ByProjectsCount orders the results by projects count.
+func ByProjectsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newProjectsStep(), opts...)
+	}
+}
+
+// ByProjects orders the results by projects terms.
+func ByProjects(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newProjectsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByTasksCount orders the results by tasks count.
+func ByTasksCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newTasksStep(), opts...)
+	}
+}
+
+// ByTasks orders the results by tasks terms.
+func ByTasks(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newTasksStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByTaskCommentsCount orders the results by task_comments count.
+func ByTaskCommentsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newTaskCommentsStep(), opts...)
+	}
+}
+
+// ByTaskComments orders the results by task_comments terms.
+func ByTaskComments(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newTaskCommentsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
 // ByUserDesignationsCount orders the results by user_designations count.
 func ByUserDesignationsCount(opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -484,6 +583,48 @@ func ByUserRolesCount(opts ...sql.OrderTermOption) OrderOption {
 func ByUserRoles(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newUserRolesStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByProjectMembersCount orders the results by project_members count.
+func ByProjectMembersCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newProjectMembersStep(), opts...)
+	}
+}
+
+// ByProjectMembers orders the results by project_members terms.
+func ByProjectMembers(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newProjectMembersStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByTaskAssigneesCount orders the results by task_assignees count.
+func ByTaskAssigneesCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newTaskAssigneesStep(), opts...)
+	}
+}
+
+// ByTaskAssignees orders the results by task_assignees terms.
+func ByTaskAssignees(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newTaskAssigneesStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByTaskMentionsCount orders the results by task_mentions count.
+func ByTaskMentionsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newTaskMentionsStep(), opts...)
+	}
+}
+
+// ByTaskMentions orders the results by task_mentions terms.
+func ByTaskMentions(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newTaskMentionsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
 func newCompanyStep() *sqlgraph.Step {
@@ -528,6 +669,27 @@ func newDesignationHistoryStep() *sqlgraph.Step {
 		sqlgraph.Edge(sqlgraph.O2M, true, DesignationHistoryTable, DesignationHistoryColumn),
 	)
 }
+func newProjectsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ProjectsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2M, true, ProjectsTable, ProjectsPrimaryKey...),
+	)
+}
+func newTasksStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(TasksInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2M, true, TasksTable, TasksPrimaryKey...),
+	)
+}
+func newTaskCommentsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(TaskCommentsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2M, true, TaskCommentsTable, TaskCommentsPrimaryKey...),
+	)
+}
 func newUserDesignationsStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -540,6 +702,27 @@ func newUserRolesStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(UserRolesInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, true, UserRolesTable, UserRolesColumn),
+	)
+}
+func newProjectMembersStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ProjectMembersInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, ProjectMembersTable, ProjectMembersColumn),
+	)
+}
+func newTaskAssigneesStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(TaskAssigneesInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, TaskAssigneesTable, TaskAssigneesColumn),
+	)
+}
+func newTaskMentionsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(TaskMentionsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, TaskMentionsTable, TaskMentionsColumn),
 	)
 }
 

@@ -39,6 +39,7 @@ type ResolverRoot interface {
 	Shift() ShiftResolver
 	ShiftVersion() ShiftVersionResolver
 	Subscription() SubscriptionResolver
+	Task() TaskResolver
 	User() UserResolver
 }
 
@@ -1125,6 +1126,31 @@ type ComplexityRoot struct {
 		Name func(childComplexity int) int
 	}
 
+	Project struct {
+		BudgetHours func(childComplexity int) int
+		Code        func(childComplexity int) int
+		Color       func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		EndsOn      func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Members     func(childComplexity int) int
+		Name        func(childComplexity int) int
+		OpenToAll   func(childComplexity int) int
+		StartsOn    func(childComplexity int) int
+		Status      func(childComplexity int) int
+	}
+
+	ProjectConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ProjectEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Query struct {
 		Address              func(childComplexity int, id int) int
 		Addresses            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) int
@@ -1184,6 +1210,8 @@ type ComplexityRoot struct {
 		PlannedDay           func(childComplexity int, id int) int
 		PlannedDays          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PlannedDayOrder, where *ent.PlannedDayWhereInput) int
 		Profile              func(childComplexity int) int
+		Project              func(childComplexity int, id int) int
+		Projects             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ProjectOrder, where *ent.ProjectWhereInput) int
 		Role                 func(childComplexity int, id int) int
 		RoleList             func(childComplexity int) int
 		Roles                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) int
@@ -1203,6 +1231,10 @@ type ComplexityRoot struct {
 		ShiftSwaps           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftSwapOrder, where *ent.ShiftSwapWhereInput) int
 		ShiftToday           func(childComplexity int) int
 		Shifts               func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) int
+		Task                 func(childComplexity int, id int) int
+		TaskCategories       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskCategoryOrder, where *ent.TaskCategoryWhereInput) int
+		TaskCategory         func(childComplexity int, id int) int
+		Tasks                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskOrder, where *ent.TaskWhereInput) int
 		Timesheet            func(childComplexity int, userIds []int, businessID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, by model.TimesheetUnit, rounding *model.TimesheetRounding, page *int, limit *int) int
 		TimesheetWidget      func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int) int
 		TokenInfo            func(childComplexity int) int
@@ -1497,6 +1529,105 @@ type ComplexityRoot struct {
 
 	Swapped struct {
 		Days func(childComplexity int) int
+	}
+
+	Task struct {
+		Assignees       func(childComplexity int) int
+		Attachments     func(childComplexity int) int
+		Category        func(childComplexity int) int
+		Checklist       func(childComplexity int) int
+		Comments        func(childComplexity int) int
+		CompletedAt     func(childComplexity int) int
+		CopiedOn        func(childComplexity int) int
+		CopyOf          func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Creator         func(childComplexity int) int
+		Description     func(childComplexity int) int
+		DueAt           func(childComplexity int) int
+		DurationSeconds func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Images          func(childComplexity int) int
+		Latitude        func(childComplexity int) int
+		Longitude       func(childComplexity int) int
+		Priority        func(childComplexity int) int
+		Project         func(childComplexity int) int
+		Recurrence      func(childComplexity int) int
+		RecursOn        func(childComplexity int) int
+		Running         func(childComplexity int) int
+		StartAt         func(childComplexity int) int
+		Status          func(childComplexity int) int
+		Title           func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+		Version         func(childComplexity int) int
+	}
+
+	TaskAttachment struct {
+		ContentType func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Size        func(childComplexity int) int
+		URL         func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	TaskCategory struct {
+		Children func(childComplexity int) int
+		Color    func(childComplexity int) int
+		ID       func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Parent   func(childComplexity int) int
+	}
+
+	TaskCategoryConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TaskCategoryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TaskChecklistItem struct {
+		Done     func(childComplexity int) int
+		ID       func(childComplexity int) int
+		Position func(childComplexity int) int
+		Title    func(childComplexity int) int
+	}
+
+	TaskComment struct {
+		CreatedAt func(childComplexity int) int
+		EditedAt  func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Mentions  func(childComplexity int) int
+		Text      func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	TaskConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TaskEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TaskImage struct {
+		Caption      func(childComplexity int) int
+		ContentType  func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Height       func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Size         func(childComplexity int) int
+		ThumbnailURL func(childComplexity int) int
+		URL          func(childComplexity int) int
+		User         func(childComplexity int) int
+		Width        func(childComplexity int) int
 	}
 
 	TimeVerdict struct {
@@ -6497,6 +6628,105 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProfileDesignation.Name(childComplexity), true
 
+	case "Project.budgetHours":
+		if e.ComplexityRoot.Project.BudgetHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.BudgetHours(childComplexity), true
+	case "Project.code":
+		if e.ComplexityRoot.Project.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Code(childComplexity), true
+	case "Project.color":
+		if e.ComplexityRoot.Project.Color == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Color(childComplexity), true
+	case "Project.createdAt":
+		if e.ComplexityRoot.Project.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.CreatedAt(childComplexity), true
+	case "Project.endsOn":
+		if e.ComplexityRoot.Project.EndsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.EndsOn(childComplexity), true
+	case "Project.id":
+		if e.ComplexityRoot.Project.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.ID(childComplexity), true
+	case "Project.members":
+		if e.ComplexityRoot.Project.Members == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Members(childComplexity), true
+	case "Project.name":
+		if e.ComplexityRoot.Project.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Name(childComplexity), true
+	case "Project.openToAll":
+		if e.ComplexityRoot.Project.OpenToAll == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.OpenToAll(childComplexity), true
+	case "Project.startsOn":
+		if e.ComplexityRoot.Project.StartsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.StartsOn(childComplexity), true
+	case "Project.status":
+		if e.ComplexityRoot.Project.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.Status(childComplexity), true
+
+	case "ProjectConnection.edges":
+		if e.ComplexityRoot.ProjectConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectConnection.Edges(childComplexity), true
+	case "ProjectConnection.pageInfo":
+		if e.ComplexityRoot.ProjectConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectConnection.PageInfo(childComplexity), true
+	case "ProjectConnection.totalCount":
+		if e.ComplexityRoot.ProjectConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectConnection.TotalCount(childComplexity), true
+
+	case "ProjectEdge.cursor":
+		if e.ComplexityRoot.ProjectEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectEdge.Cursor(childComplexity), true
+	case "ProjectEdge.node":
+		if e.ComplexityRoot.ProjectEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectEdge.Node(childComplexity), true
+
 	case "Query.address":
 		if e.ComplexityRoot.Query.Address == nil {
 			break
@@ -7091,6 +7321,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Profile(childComplexity), true
+	case "Query.project":
+		if e.ComplexityRoot.Query.Project == nil {
+			break
+		}
+
+		args, err := ec.field_Query_project_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Project(childComplexity, args["id"].(int)), true
+	case "Query.projects":
+		if e.ComplexityRoot.Query.Projects == nil {
+			break
+		}
+
+		args, err := ec.field_Query_projects_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Projects(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ProjectOrder), args["where"].(*ent.ProjectWhereInput)), true
 	case "Query.role":
 		if e.ComplexityRoot.Query.Role == nil {
 			break
@@ -7290,6 +7542,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Shifts(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ShiftOrder), args["where"].(*ent.ShiftWhereInput)), true
+	case "Query.task":
+		if e.ComplexityRoot.Query.Task == nil {
+			break
+		}
+
+		args, err := ec.field_Query_task_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Task(childComplexity, args["id"].(int)), true
+	case "Query.taskCategories":
+		if e.ComplexityRoot.Query.TaskCategories == nil {
+			break
+		}
+
+		args, err := ec.field_Query_taskCategories_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TaskCategories(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.TaskCategoryOrder), args["where"].(*ent.TaskCategoryWhereInput)), true
+	case "Query.taskCategory":
+		if e.ComplexityRoot.Query.TaskCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Query_taskCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TaskCategory(childComplexity, args["id"].(int)), true
+	case "Query.tasks":
+		if e.ComplexityRoot.Query.Tasks == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tasks_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tasks(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.TaskOrder), args["where"].(*ent.TaskWhereInput)), true
 	case "Query.timesheet":
 		if e.ComplexityRoot.Query.Timesheet == nil {
 			break
@@ -8429,6 +8725,430 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Swapped.Days(childComplexity), true
 
+	case "Task.assignees":
+		if e.ComplexityRoot.Task.Assignees == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Assignees(childComplexity), true
+	case "Task.attachments":
+		if e.ComplexityRoot.Task.Attachments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Attachments(childComplexity), true
+	case "Task.category":
+		if e.ComplexityRoot.Task.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Category(childComplexity), true
+	case "Task.checklist":
+		if e.ComplexityRoot.Task.Checklist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Checklist(childComplexity), true
+	case "Task.comments":
+		if e.ComplexityRoot.Task.Comments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Comments(childComplexity), true
+	case "Task.completedAt":
+		if e.ComplexityRoot.Task.CompletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.CompletedAt(childComplexity), true
+	case "Task.copiedOn":
+		if e.ComplexityRoot.Task.CopiedOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.CopiedOn(childComplexity), true
+	case "Task.copyOf":
+		if e.ComplexityRoot.Task.CopyOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.CopyOf(childComplexity), true
+	case "Task.createdAt":
+		if e.ComplexityRoot.Task.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.CreatedAt(childComplexity), true
+	case "Task.creator":
+		if e.ComplexityRoot.Task.Creator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Creator(childComplexity), true
+	case "Task.description":
+		if e.ComplexityRoot.Task.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Description(childComplexity), true
+	case "Task.dueAt":
+		if e.ComplexityRoot.Task.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.DueAt(childComplexity), true
+	case "Task.durationSeconds":
+		if e.ComplexityRoot.Task.DurationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.DurationSeconds(childComplexity), true
+	case "Task.id":
+		if e.ComplexityRoot.Task.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.ID(childComplexity), true
+	case "Task.images":
+		if e.ComplexityRoot.Task.Images == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Images(childComplexity), true
+	case "Task.latitude":
+		if e.ComplexityRoot.Task.Latitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Latitude(childComplexity), true
+	case "Task.longitude":
+		if e.ComplexityRoot.Task.Longitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Longitude(childComplexity), true
+	case "Task.priority":
+		if e.ComplexityRoot.Task.Priority == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Priority(childComplexity), true
+	case "Task.project":
+		if e.ComplexityRoot.Task.Project == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Project(childComplexity), true
+	case "Task.recurrence":
+		if e.ComplexityRoot.Task.Recurrence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Recurrence(childComplexity), true
+	case "Task.recursOn":
+		if e.ComplexityRoot.Task.RecursOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.RecursOn(childComplexity), true
+	case "Task.running":
+		if e.ComplexityRoot.Task.Running == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Running(childComplexity), true
+	case "Task.startAt":
+		if e.ComplexityRoot.Task.StartAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.StartAt(childComplexity), true
+	case "Task.status":
+		if e.ComplexityRoot.Task.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Status(childComplexity), true
+	case "Task.title":
+		if e.ComplexityRoot.Task.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Title(childComplexity), true
+	case "Task.updatedAt":
+		if e.ComplexityRoot.Task.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.UpdatedAt(childComplexity), true
+	case "Task.version":
+		if e.ComplexityRoot.Task.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Task.Version(childComplexity), true
+
+	case "TaskAttachment.contentType":
+		if e.ComplexityRoot.TaskAttachment.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.ContentType(childComplexity), true
+	case "TaskAttachment.createdAt":
+		if e.ComplexityRoot.TaskAttachment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.CreatedAt(childComplexity), true
+	case "TaskAttachment.id":
+		if e.ComplexityRoot.TaskAttachment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.ID(childComplexity), true
+	case "TaskAttachment.name":
+		if e.ComplexityRoot.TaskAttachment.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.Name(childComplexity), true
+	case "TaskAttachment.size":
+		if e.ComplexityRoot.TaskAttachment.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.Size(childComplexity), true
+	case "TaskAttachment.url":
+		if e.ComplexityRoot.TaskAttachment.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.URL(childComplexity), true
+	case "TaskAttachment.user":
+		if e.ComplexityRoot.TaskAttachment.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskAttachment.User(childComplexity), true
+
+	case "TaskCategory.children":
+		if e.ComplexityRoot.TaskCategory.Children == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.Children(childComplexity), true
+	case "TaskCategory.color":
+		if e.ComplexityRoot.TaskCategory.Color == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.Color(childComplexity), true
+	case "TaskCategory.id":
+		if e.ComplexityRoot.TaskCategory.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.ID(childComplexity), true
+	case "TaskCategory.name":
+		if e.ComplexityRoot.TaskCategory.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.Name(childComplexity), true
+	case "TaskCategory.parent":
+		if e.ComplexityRoot.TaskCategory.Parent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategory.Parent(childComplexity), true
+
+	case "TaskCategoryConnection.edges":
+		if e.ComplexityRoot.TaskCategoryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryConnection.Edges(childComplexity), true
+	case "TaskCategoryConnection.pageInfo":
+		if e.ComplexityRoot.TaskCategoryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryConnection.PageInfo(childComplexity), true
+	case "TaskCategoryConnection.totalCount":
+		if e.ComplexityRoot.TaskCategoryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryConnection.TotalCount(childComplexity), true
+
+	case "TaskCategoryEdge.cursor":
+		if e.ComplexityRoot.TaskCategoryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryEdge.Cursor(childComplexity), true
+	case "TaskCategoryEdge.node":
+		if e.ComplexityRoot.TaskCategoryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskCategoryEdge.Node(childComplexity), true
+
+	case "TaskChecklistItem.done":
+		if e.ComplexityRoot.TaskChecklistItem.Done == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskChecklistItem.Done(childComplexity), true
+	case "TaskChecklistItem.id":
+		if e.ComplexityRoot.TaskChecklistItem.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskChecklistItem.ID(childComplexity), true
+	case "TaskChecklistItem.position":
+		if e.ComplexityRoot.TaskChecklistItem.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskChecklistItem.Position(childComplexity), true
+	case "TaskChecklistItem.title":
+		if e.ComplexityRoot.TaskChecklistItem.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskChecklistItem.Title(childComplexity), true
+
+	case "TaskComment.createdAt":
+		if e.ComplexityRoot.TaskComment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.CreatedAt(childComplexity), true
+	case "TaskComment.editedAt":
+		if e.ComplexityRoot.TaskComment.EditedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.EditedAt(childComplexity), true
+	case "TaskComment.id":
+		if e.ComplexityRoot.TaskComment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.ID(childComplexity), true
+	case "TaskComment.mentions":
+		if e.ComplexityRoot.TaskComment.Mentions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.Mentions(childComplexity), true
+	case "TaskComment.text":
+		if e.ComplexityRoot.TaskComment.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.Text(childComplexity), true
+	case "TaskComment.user":
+		if e.ComplexityRoot.TaskComment.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskComment.User(childComplexity), true
+
+	case "TaskConnection.edges":
+		if e.ComplexityRoot.TaskConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskConnection.Edges(childComplexity), true
+	case "TaskConnection.pageInfo":
+		if e.ComplexityRoot.TaskConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskConnection.PageInfo(childComplexity), true
+	case "TaskConnection.totalCount":
+		if e.ComplexityRoot.TaskConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskConnection.TotalCount(childComplexity), true
+
+	case "TaskEdge.cursor":
+		if e.ComplexityRoot.TaskEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskEdge.Cursor(childComplexity), true
+	case "TaskEdge.node":
+		if e.ComplexityRoot.TaskEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskEdge.Node(childComplexity), true
+
+	case "TaskImage.caption":
+		if e.ComplexityRoot.TaskImage.Caption == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.Caption(childComplexity), true
+	case "TaskImage.contentType":
+		if e.ComplexityRoot.TaskImage.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.ContentType(childComplexity), true
+	case "TaskImage.createdAt":
+		if e.ComplexityRoot.TaskImage.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.CreatedAt(childComplexity), true
+	case "TaskImage.height":
+		if e.ComplexityRoot.TaskImage.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.Height(childComplexity), true
+	case "TaskImage.id":
+		if e.ComplexityRoot.TaskImage.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.ID(childComplexity), true
+	case "TaskImage.size":
+		if e.ComplexityRoot.TaskImage.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.Size(childComplexity), true
+	case "TaskImage.thumbnailUrl":
+		if e.ComplexityRoot.TaskImage.ThumbnailURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.ThumbnailURL(childComplexity), true
+	case "TaskImage.url":
+		if e.ComplexityRoot.TaskImage.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.URL(childComplexity), true
+	case "TaskImage.user":
+		if e.ComplexityRoot.TaskImage.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.User(childComplexity), true
+	case "TaskImage.width":
+		if e.ComplexityRoot.TaskImage.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskImage.Width(childComplexity), true
+
 	case "TimeVerdict.receivedAt":
 		if e.ComplexityRoot.TimeVerdict.ReceivedAt == nil {
 			break
@@ -9075,6 +9795,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputPlannedDayWhereInput,
 			ec.unmarshalInputPositionOrder,
 			ec.unmarshalInputPositionWhereInput,
+			ec.unmarshalInputProjectOrder,
+			ec.unmarshalInputProjectWhereInput,
 			ec.unmarshalInputRecomputeShiftResultsInput,
 			ec.unmarshalInputRegisterDeviceInput,
 			ec.unmarshalInputReportCoordinatesInput,
@@ -9107,6 +9829,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputShiftWhereInput,
 			ec.unmarshalInputSplitShiftAssignmentInput,
 			ec.unmarshalInputSwapShiftsInput,
+			ec.unmarshalInputTaskCategoryOrder,
+			ec.unmarshalInputTaskCategoryWhereInput,
+			ec.unmarshalInputTaskOrder,
+			ec.unmarshalInputTaskWhereInput,
 			ec.unmarshalInputTimesheetRounding,
 			ec.unmarshalInputUpdateAddressInput,
 			ec.unmarshalInputUpdateBusinessInput,
@@ -13281,6 +14007,211 @@ input PositionWhereInput {
   hasUser: Boolean
   hasUserWith: [UserWhereInput!]
 }
+type Project implements Node {
+  id: ID!
+  """
+  display name
+  """
+  name: String!
+  """
+  short name, unique in the company ignoring case
+  """
+  code: String
+  """
+  colour, #rrggbb
+  """
+  color: String
+  """
+  archived: it takes no new tasks and no new time
+  """
+  status: ProjectStatus!
+  """
+  first local date on which time may be booked on it; null means without a beginning
+  """
+  startsOn: Date
+  """
+  last local date on which time may be booked on it; null means without an end
+  """
+  endsOn: Date
+  """
+  everybody in the company may book time on it and be assigned; else its members alone
+  """
+  openToAll: Boolean!
+  """
+  hours that may be spent on it; null means without a budget
+  """
+  budgetHours: Int
+  createdAt: Time!
+  """
+  who may book time on it and be assigned, by name; where it is open to all, everybody else may too
+  """
+  members: [User!]!
+}
+"""
+A connection to a list of items.
+"""
+type ProjectConnection {
+  """
+  A list of edges.
+  """
+  edges: [ProjectEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ProjectEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Project
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Project connections
+"""
+input ProjectOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Projects.
+  """
+  field: ProjectOrderField!
+}
+"""
+Properties by which Project connections can be ordered.
+"""
+enum ProjectOrderField {
+  NAME
+  CREATED_AT
+}
+"""
+ProjectStatus is enum for the field status
+"""
+enum ProjectStatus @goModel(model: "workforce/ent/project.Status") {
+  active
+  archived
+}
+"""
+ProjectWhereInput is used for filtering Project objects.
+Input was generated by ent.
+"""
+input ProjectWhereInput {
+  not: ProjectWhereInput
+  and: [ProjectWhereInput!]
+  or: [ProjectWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  name field predicates
+  """
+  name: String
+  nameNEQ: String
+  nameIn: [String!]
+  nameNotIn: [String!]
+  nameGT: String
+  nameGTE: String
+  nameLT: String
+  nameLTE: String
+  nameContains: String
+  nameHasPrefix: String
+  nameHasSuffix: String
+  nameEqualFold: String
+  nameContainsFold: String
+  """
+  code field predicates
+  """
+  code: String
+  codeNEQ: String
+  codeIn: [String!]
+  codeNotIn: [String!]
+  codeGT: String
+  codeGTE: String
+  codeLT: String
+  codeLTE: String
+  codeContains: String
+  codeHasPrefix: String
+  codeHasSuffix: String
+  codeIsNil: Boolean
+  codeNotNil: Boolean
+  codeEqualFold: String
+  codeContainsFold: String
+  """
+  status field predicates
+  """
+  status: ProjectStatus
+  statusNEQ: ProjectStatus
+  statusIn: [ProjectStatus!]
+  statusNotIn: [ProjectStatus!]
+  """
+  starts_on field predicates
+  """
+  startsOn: Date
+  startsOnNEQ: Date
+  startsOnIn: [Date!]
+  startsOnNotIn: [Date!]
+  startsOnGT: Date
+  startsOnGTE: Date
+  startsOnLT: Date
+  startsOnLTE: Date
+  startsOnIsNil: Boolean
+  startsOnNotNil: Boolean
+  """
+  ends_on field predicates
+  """
+  endsOn: Date
+  endsOnNEQ: Date
+  endsOnIn: [Date!]
+  endsOnNotIn: [Date!]
+  endsOnGT: Date
+  endsOnGTE: Date
+  endsOnLT: Date
+  endsOnLTE: Date
+  endsOnIsNil: Boolean
+  endsOnNotNil: Boolean
+  """
+  open_to_all field predicates
+  """
+  openToAll: Boolean
+  openToAllNEQ: Boolean
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  members edge predicates
+  """
+  hasMembers: Boolean
+  hasMembersWith: [UserWhereInput!]
+}
 type Query {
   addresses(
     """
@@ -13882,6 +14813,37 @@ type Query {
     """
     where: PositionWhereInput
   ): PositionConnection! @access(resource: "coordinate", action: "read")
+  projects(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Projects returned from the connection.
+    """
+    orderBy: ProjectOrder
+
+    """
+    Filtering options for Projects returned from the connection.
+    """
+    where: ProjectWhereInput
+  ): ProjectConnection! @access(resource: "project", action: "read")
   roles(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -14120,6 +15082,68 @@ type Query {
     """
     where: ShiftSwapWhereInput
   ): ShiftSwapConnection! @access(resource: "shift", action: "read")
+  tasks(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Tasks returned from the connection.
+    """
+    orderBy: TaskOrder
+
+    """
+    Filtering options for Tasks returned from the connection.
+    """
+    where: TaskWhereInput
+  ): TaskConnection! @access(resource: "task", action: "read")
+  taskCategories(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for TaskCategories returned from the connection.
+    """
+    orderBy: TaskCategoryOrder
+
+    """
+    Filtering options for TaskCategories returned from the connection.
+    """
+    where: TaskCategoryWhereInput
+  ): TaskCategoryConnection! @access(resource: "project", action: "read")
   users(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -15266,6 +16290,465 @@ enum ShiftWorkingHours @goModel(model: "workforce/ent/shift.WorkingHours") {
   first_last
   every_valid_pair
 }
+type Task implements Node {
+  id: ID!
+  """
+  counts its changes; an update may say which it is based on
+  """
+  version: Int!
+  """
+  need not be unique
+  """
+  title: String!
+  description: String
+  status: TaskStatus!
+  priority: TaskPriority!
+  """
+  when work is to begin
+  """
+  startAt: Time
+  """
+  when it is to be done
+  """
+  dueAt: Time
+  """
+  when it was done; null while it is not
+  """
+  completedAt: Time
+  """
+  of the place of work, degrees, WGS 84
+  """
+  latitude: Coordinate
+  """
+  of the place of work, degrees, WGS 84
+  """
+  longitude: Coordinate
+  """
+  when it is copied: a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; null for a task that is not
+  """
+  recurrence: String
+  """
+  local date of the company on which the next copy is made; null where no more are
+  """
+  recursOn: Date
+  """
+  local date for which it was copied; null for a task that is no copy
+  """
+  copiedOn: Date
+  createdAt: Time!
+  updatedAt: Time!
+  creator: User!
+  project: Project
+  category: TaskCategory
+  """
+  who is to do it, by name
+  """
+  assignees: [User!]!
+  """
+  the recurring task that it was copied from; null for others, and where the viewer does not see that one
+  """
+  copyOf: Task
+  """
+  pictures, the oldest first
+  """
+  images: [TaskImage!]!
+  """
+  what is to be done, in order
+  """
+  checklist: [TaskChecklistItem!]!
+  """
+  the oldest first
+  """
+  comments: [TaskComment!]!
+  """
+  files, the oldest first
+  """
+  attachments: [TaskAttachment!]!
+}
+type TaskAttachment implements Node {
+  id: ID!
+  """
+  of the file, as it was uploaded
+  """
+  name: String!
+  """
+  a link that is signed for 86,400 s
+  """
+  url: FileLink!
+  """
+  media type, by its content
+  """
+  contentType: String!
+  """
+  bytes
+  """
+  size: Int!
+  createdAt: Time!
+  """
+  who uploaded it
+  """
+  user: User!
+}
+type TaskCategory implements Node {
+  id: ID!
+  """
+  display name
+  """
+  name: String!
+  """
+  colour, #rrggbb
+  """
+  color: String
+  parent: TaskCategory
+  children: [TaskCategory!]!
+}
+"""
+A connection to a list of items.
+"""
+type TaskCategoryConnection {
+  """
+  A list of edges.
+  """
+  edges: [TaskCategoryEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type TaskCategoryEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: TaskCategory
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for TaskCategory connections
+"""
+input TaskCategoryOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order TaskCategories.
+  """
+  field: TaskCategoryOrderField!
+}
+"""
+Properties by which TaskCategory connections can be ordered.
+"""
+enum TaskCategoryOrderField {
+  NAME
+}
+"""
+TaskCategoryWhereInput is used for filtering TaskCategory objects.
+Input was generated by ent.
+"""
+input TaskCategoryWhereInput {
+  not: TaskCategoryWhereInput
+  and: [TaskCategoryWhereInput!]
+  or: [TaskCategoryWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  name field predicates
+  """
+  name: String
+  nameNEQ: String
+  nameIn: [String!]
+  nameNotIn: [String!]
+  nameGT: String
+  nameGTE: String
+  nameLT: String
+  nameLTE: String
+  nameContains: String
+  nameHasPrefix: String
+  nameHasSuffix: String
+  nameEqualFold: String
+  nameContainsFold: String
+  """
+  parent edge predicates
+  """
+  hasParent: Boolean
+  hasParentWith: [TaskCategoryWhereInput!]
+}
+type TaskChecklistItem implements Node {
+  id: ID!
+  title: String!
+  done: Boolean!
+  """
+  its place in the list, which rises
+  """
+  position: Int!
+}
+type TaskComment implements Node {
+  id: ID!
+  text: String!
+  createdAt: Time!
+  """
+  when it was last changed; null where it was not
+  """
+  editedAt: Time
+  user: User!
+  """
+  who was told of it, by name
+  """
+  mentions: [User!]!
+}
+"""
+A connection to a list of items.
+"""
+type TaskConnection {
+  """
+  A list of edges.
+  """
+  edges: [TaskEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type TaskEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Task
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+type TaskImage implements Node {
+  id: ID!
+  """
+  the picture, upright and without metadata: a link that is signed for 86,400 s
+  """
+  url: FileLink!
+  """
+  the picture with at most 320 pixels on a side: a link that is signed for 86,400 s
+  """
+  thumbnailUrl: FileLink!
+  caption: String
+  """
+  media type of the picture
+  """
+  contentType: String!
+  """
+  pixels
+  """
+  width: Int!
+  """
+  pixels
+  """
+  height: Int!
+  """
+  bytes
+  """
+  size: Int!
+  createdAt: Time!
+  """
+  who uploaded it
+  """
+  user: User!
+}
+"""
+Ordering options for Task connections
+"""
+input TaskOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Tasks.
+  """
+  field: TaskOrderField!
+}
+"""
+Properties by which Task connections can be ordered.
+"""
+enum TaskOrderField {
+  START_AT
+  DUE_AT
+  CREATED_AT
+  UPDATED_AT
+}
+"""
+TaskPriority is enum for the field priority
+"""
+enum TaskPriority @goModel(model: "workforce/ent/task.Priority") {
+  low
+  normal
+  high
+  urgent
+}
+"""
+TaskStatus is enum for the field status
+"""
+enum TaskStatus @goModel(model: "workforce/ent/task.Status") {
+  open
+  in_progress
+  done
+  cancelled
+}
+"""
+TaskWhereInput is used for filtering Task objects.
+Input was generated by ent.
+"""
+input TaskWhereInput {
+  not: TaskWhereInput
+  and: [TaskWhereInput!]
+  or: [TaskWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  title field predicates
+  """
+  title: String
+  titleNEQ: String
+  titleIn: [String!]
+  titleNotIn: [String!]
+  titleGT: String
+  titleGTE: String
+  titleLT: String
+  titleLTE: String
+  titleContains: String
+  titleHasPrefix: String
+  titleHasSuffix: String
+  titleEqualFold: String
+  titleContainsFold: String
+  """
+  status field predicates
+  """
+  status: TaskStatus
+  statusNEQ: TaskStatus
+  statusIn: [TaskStatus!]
+  statusNotIn: [TaskStatus!]
+  """
+  priority field predicates
+  """
+  priority: TaskPriority
+  priorityNEQ: TaskPriority
+  priorityIn: [TaskPriority!]
+  priorityNotIn: [TaskPriority!]
+  """
+  start_at field predicates
+  """
+  startAt: Time
+  startAtNEQ: Time
+  startAtIn: [Time!]
+  startAtNotIn: [Time!]
+  startAtGT: Time
+  startAtGTE: Time
+  startAtLT: Time
+  startAtLTE: Time
+  startAtIsNil: Boolean
+  startAtNotNil: Boolean
+  """
+  due_at field predicates
+  """
+  dueAt: Time
+  dueAtNEQ: Time
+  dueAtIn: [Time!]
+  dueAtNotIn: [Time!]
+  dueAtGT: Time
+  dueAtGTE: Time
+  dueAtLT: Time
+  dueAtLTE: Time
+  dueAtIsNil: Boolean
+  dueAtNotNil: Boolean
+  """
+  completed_at field predicates
+  """
+  completedAt: Time
+  completedAtNEQ: Time
+  completedAtIn: [Time!]
+  completedAtNotIn: [Time!]
+  completedAtGT: Time
+  completedAtGTE: Time
+  completedAtLT: Time
+  completedAtLTE: Time
+  completedAtIsNil: Boolean
+  completedAtNotNil: Boolean
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  updated_at field predicates
+  """
+  updatedAt: Time
+  updatedAtNEQ: Time
+  updatedAtIn: [Time!]
+  updatedAtNotIn: [Time!]
+  updatedAtGT: Time
+  updatedAtGTE: Time
+  updatedAtLT: Time
+  updatedAtLTE: Time
+  """
+  creator edge predicates
+  """
+  hasCreator: Boolean
+  hasCreatorWith: [UserWhereInput!]
+  """
+  project edge predicates
+  """
+  hasProject: Boolean
+  hasProjectWith: [ProjectWhereInput!]
+  """
+  category edge predicates
+  """
+  hasCategory: Boolean
+  hasCategoryWith: [TaskCategoryWhereInput!]
+  """
+  assignees edge predicates
+  """
+  hasAssignees: Boolean
+  hasAssigneesWith: [UserWhereInput!]
+}
 type User implements Node {
   id: ID!
   """
@@ -16260,6 +17743,11 @@ type PasswordChange {
   changed: Boolean!
 }
 `, BuiltIn: false},
+	{Name: "../project.graphqls", Input: `extend type Query {
+  project(id: ID!): Project! @access(resource: "project", action: "read")
+  taskCategory(id: ID!): TaskCategory! @access(resource: "project", action: "read")
+}
+`, BuiltIn: false},
 	{Name: "../role.graphqls", Input: `extend type Query {
   "What the caller may do, and by which roles."
   permission: PermissionSet! @access(self: true)
@@ -17065,6 +18553,17 @@ input OwnPoliciesInput {
   mock: PolicyAction
   "What happens to a position that is farther from the last one than speedKmh allows."
   speed: PolicyAction
+}
+`, BuiltIn: false},
+	{Name: "../task.graphqls", Input: `extend type Query {
+  task(id: ID!): Task! @access(resource: "task", action: "read")
+}
+
+extend type Task {
+  "Whether anybody's timer runs on it."
+  running: Boolean!
+  "Time that is booked on it, in seconds, counting running timers to now."
+  durationSeconds: Int!
 }
 `, BuiltIn: false},
 	{Name: "../timesheet.graphqls", Input: `extend type Query {
@@ -19559,6 +21058,56 @@ func (ec *executionContext) childFields_ProfileDesignation(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ProfileDesignation", field.Name)
 }
 
+func (ec *executionContext) childFields_Project(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Project_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Project_name(ctx, field)
+	case "code":
+		return ec.fieldContext_Project_code(ctx, field)
+	case "color":
+		return ec.fieldContext_Project_color(ctx, field)
+	case "status":
+		return ec.fieldContext_Project_status(ctx, field)
+	case "startsOn":
+		return ec.fieldContext_Project_startsOn(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_Project_endsOn(ctx, field)
+	case "openToAll":
+		return ec.fieldContext_Project_openToAll(ctx, field)
+	case "budgetHours":
+		return ec.fieldContext_Project_budgetHours(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Project_createdAt(ctx, field)
+	case "members":
+		return ec.fieldContext_Project_members(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Project", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ProjectConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ProjectConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ProjectConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ProjectEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ProjectEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_RecomputedShifts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userId":
@@ -20125,6 +21674,204 @@ func (ec *executionContext) childFields_Swapped(ctx context.Context, field graph
 		return ec.fieldContext_Swapped_days(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Swapped", field.Name)
+}
+
+func (ec *executionContext) childFields_Task(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Task_id(ctx, field)
+	case "version":
+		return ec.fieldContext_Task_version(ctx, field)
+	case "title":
+		return ec.fieldContext_Task_title(ctx, field)
+	case "description":
+		return ec.fieldContext_Task_description(ctx, field)
+	case "status":
+		return ec.fieldContext_Task_status(ctx, field)
+	case "priority":
+		return ec.fieldContext_Task_priority(ctx, field)
+	case "startAt":
+		return ec.fieldContext_Task_startAt(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_Task_dueAt(ctx, field)
+	case "completedAt":
+		return ec.fieldContext_Task_completedAt(ctx, field)
+	case "latitude":
+		return ec.fieldContext_Task_latitude(ctx, field)
+	case "longitude":
+		return ec.fieldContext_Task_longitude(ctx, field)
+	case "recurrence":
+		return ec.fieldContext_Task_recurrence(ctx, field)
+	case "recursOn":
+		return ec.fieldContext_Task_recursOn(ctx, field)
+	case "copiedOn":
+		return ec.fieldContext_Task_copiedOn(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Task_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Task_updatedAt(ctx, field)
+	case "creator":
+		return ec.fieldContext_Task_creator(ctx, field)
+	case "project":
+		return ec.fieldContext_Task_project(ctx, field)
+	case "category":
+		return ec.fieldContext_Task_category(ctx, field)
+	case "assignees":
+		return ec.fieldContext_Task_assignees(ctx, field)
+	case "copyOf":
+		return ec.fieldContext_Task_copyOf(ctx, field)
+	case "images":
+		return ec.fieldContext_Task_images(ctx, field)
+	case "checklist":
+		return ec.fieldContext_Task_checklist(ctx, field)
+	case "comments":
+		return ec.fieldContext_Task_comments(ctx, field)
+	case "attachments":
+		return ec.fieldContext_Task_attachments(ctx, field)
+	case "running":
+		return ec.fieldContext_Task_running(ctx, field)
+	case "durationSeconds":
+		return ec.fieldContext_Task_durationSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Task", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskAttachment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskAttachment_id(ctx, field)
+	case "name":
+		return ec.fieldContext_TaskAttachment_name(ctx, field)
+	case "url":
+		return ec.fieldContext_TaskAttachment_url(ctx, field)
+	case "contentType":
+		return ec.fieldContext_TaskAttachment_contentType(ctx, field)
+	case "size":
+		return ec.fieldContext_TaskAttachment_size(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TaskAttachment_createdAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TaskAttachment_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskAttachment", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskCategory(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskCategory_id(ctx, field)
+	case "name":
+		return ec.fieldContext_TaskCategory_name(ctx, field)
+	case "color":
+		return ec.fieldContext_TaskCategory_color(ctx, field)
+	case "parent":
+		return ec.fieldContext_TaskCategory_parent(ctx, field)
+	case "children":
+		return ec.fieldContext_TaskCategory_children(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskCategory", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskCategoryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TaskCategoryConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TaskCategoryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TaskCategoryConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskCategoryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskCategoryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TaskCategoryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TaskCategoryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskCategoryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskChecklistItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskChecklistItem_id(ctx, field)
+	case "title":
+		return ec.fieldContext_TaskChecklistItem_title(ctx, field)
+	case "done":
+		return ec.fieldContext_TaskChecklistItem_done(ctx, field)
+	case "position":
+		return ec.fieldContext_TaskChecklistItem_position(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskChecklistItem", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskComment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskComment_id(ctx, field)
+	case "text":
+		return ec.fieldContext_TaskComment_text(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TaskComment_createdAt(ctx, field)
+	case "editedAt":
+		return ec.fieldContext_TaskComment_editedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TaskComment_user(ctx, field)
+	case "mentions":
+		return ec.fieldContext_TaskComment_mentions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskComment", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TaskConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TaskConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TaskConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TaskEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TaskEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskImage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TaskImage_id(ctx, field)
+	case "url":
+		return ec.fieldContext_TaskImage_url(ctx, field)
+	case "thumbnailUrl":
+		return ec.fieldContext_TaskImage_thumbnailUrl(ctx, field)
+	case "caption":
+		return ec.fieldContext_TaskImage_caption(ctx, field)
+	case "contentType":
+		return ec.fieldContext_TaskImage_contentType(ctx, field)
+	case "width":
+		return ec.fieldContext_TaskImage_width(ctx, field)
+	case "height":
+		return ec.fieldContext_TaskImage_height(ctx, field)
+	case "size":
+		return ec.fieldContext_TaskImage_size(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TaskImage_createdAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TaskImage_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskImage", field.Name)
 }
 
 func (ec *executionContext) childFields_TimeVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -6578,6 +6578,24 @@ func (ec *executionContext) marshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋg
 	return res
 }
 
+func (ec *executionContext) unmarshalOCoordinate2ᚖfloat64(ctx context.Context, v any) (*float64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalDegrees(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCoordinate2ᚖfloat64(ctx context.Context, sel ast.SelectionSet, v *float64) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalDegrees(*v)
+	return res
+}
+
 func (ec *executionContext) unmarshalOCoordinate2ᚖworkforceᚋinternalᚋscalarᚐCoordinate(ctx context.Context, v any) (*scalar.Coordinate, error) {
 	if v == nil {
 		return nil, nil

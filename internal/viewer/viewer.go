@@ -116,6 +116,10 @@ type Access struct {
 	Owner string
 	// Also is another column that names a user who sees the row; "" for none.
 	Also string
+	// Task is the column with the id of a task: who sees the task sees the row, and who
+	// changes the task changes it. Those are its creator, its assignees, and whoever has
+	// one of them in scope. "" for other rows.
+	Task string
 	// ReadOnly rows are written by system jobs alone.
 	ReadOnly bool
 	// Private rows are seen and changed by their owner alone.
