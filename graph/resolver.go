@@ -14,6 +14,7 @@ import (
 	"workforce/internal/app/correction"
 	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
+	"workforce/internal/app/entries"
 	"workforce/internal/app/export"
 	"workforce/internal/app/leave"
 	"workforce/internal/app/organization"
@@ -25,6 +26,7 @@ import (
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
+	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
@@ -53,6 +55,8 @@ type Resolver struct {
 	Corrections  *correction.Service
 	Leave        *leave.Service
 	Overtime     *overtime.Service
+	Entries      *entries.Service
+	Booked       *totals.Service
 }
 
 // is reports whether a member is given as true.

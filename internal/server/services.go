@@ -20,6 +20,7 @@ import (
 	"workforce/internal/app/correction"
 	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
+	"workforce/internal/app/entries"
 	"workforce/internal/app/export"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
@@ -37,10 +38,12 @@ import (
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
+	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/blob"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
+	"workforce/internal/viewer"
 )
 
 // Services are the use cases by domain, and what they share.
@@ -111,14 +114,16 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	desk := &approval.Desk{Plans: plans, Managers: out.Organization.Managers}
 	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days, Live: out.Live}
 	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
-	out.Sheets = &sheets.Service{Now: now}
+	out.Booked = &totals.Service{Now: now}
+	out.Sheets = &sheets.Service{Now: now, Booked: out.Booked.Days}
+	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: newTask(now)}
 	out.Overtime = &overtime.Service{Now: now, Plans: plans, Days: out.Sheets.Days}
-	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring()) {
+	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}
 	out.Attendances = &attendance.Service{
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Desk: desk,
-		Days: out.Days, Live: out.Live,
+		Days: out.Days, Live: out.Live, StopTimers: out.Entries.StopAll,
 	}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
@@ -145,4 +150,17 @@ const sweepInterval = time.Hour
 // sweeping is the job that erases the files that no row names.
 func sweeping(f *files.Service) job.Kind {
 	return job.Kind{Name: "files", Every: sweepInterval, Run: func(ctx context.Context, _ *job.Run) error { return f.Sweep(ctx) }}
+}
+
+// newTask makes an open task of the viewer, who is to do it.
+func newTask(now func() time.Time) func(ctx context.Context, title string, projectID, categoryID *int) (*ent.Task, error) {
+	return func(ctx context.Context, title string, projectID, categoryID *int) (*ent.Task, error) {
+		me := viewer.From(ctx)
+		t, err := ent.FromContext(ctx).Task.Create().SetTitle(title).SetCreatorID(me.UserID).SetCompanyID(me.CompanyID).
+			SetNillableProjectID(projectID).SetNillableCategoryID(categoryID).SetCreatedAt(now()).SetUpdatedAt(now()).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return t, ent.FromContext(ctx).TaskAssignee.Create().SetCompanyID(me.CompanyID).SetTaskID(t.ID).SetUserID(me.UserID).Exec(ctx)
+	}
 }
