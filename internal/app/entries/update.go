@@ -11,6 +11,7 @@ import (
 	row "workforce/ent/timeentry"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/booking"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/scalar"
@@ -155,7 +156,11 @@ func (c *change) retime(ctx context.Context, e *ent.TimeEntry, r revision) error
 	case e.EndedAt != nil && start != nil && end == nil:
 		faults.Add("endAt", errs.Required, nil)
 	}
-	c.rules.Check(&faults, start, end, c.now)
+	rules := c.rules
+	if stops := e.Slot != nil && !given(r.startAt); stops { // which is never refused
+		rules.Limit = 0
+	}
+	rules.Check(&faults, start, end, c.now)
 	var newStart, newEnd *time.Time
 	if given(r.startAt) && !sameInstant(start, e.StartedAt) {
 		newStart = start
@@ -167,8 +172,13 @@ func (c *change) retime(ctx context.Context, e *ent.TimeEntry, r revision) error
 	if err := faults.Err(); err != nil {
 		return err
 	}
-	if e.LongAt != nil && end != nil && !c.rules.Long(spanOf(&ent.TimeEntry{StartedAt: start, EndedAt: end}), c.now) {
-		e.LongAt = nil
+	if start != nil && end != nil {
+		long := c.rules.Long(booking.Span{Start: *start, End: *end}, c.now)
+		if !long {
+			e.LongAt = nil
+		} else if e.LongAt == nil {
+			e.LongAt = &c.now
+		}
 	}
 	c.drop(e) // it makes no room for itself
 	return c.setTimes(ctx, e, start, end)

@@ -175,4 +175,3 @@ func groupsOf(list []*booking.Group, by []booking.Dimension, names labels) []*mo
 	}
 	return out
 }
-

@@ -47,7 +47,9 @@ func (l labels) of(by booking.Dimension, key string) string {
 }
 
 // sortKey returns a label as names are sorted.
-func (l labels) sortKey(by booking.Dimension, key string) string { return contact.SortKey(l.of(by, key)) }
+func (l labels) sortKey(by booking.Dimension, key string) string {
+	return contact.SortKey(l.of(by, key))
+}
 
 // readLabels reads the names of the groups, in a statement for each dimension that has names. The
 // viewer reads the time that is in the groups, and therefore what it was booked on.

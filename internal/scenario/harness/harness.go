@@ -189,11 +189,11 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	// Clean cleans and RunDays closes when a test wants it; occurrences are made when somebody
 	// asks for a day. The jobs themselves, which are not periodic here, never run: their
 	// commits would come between those of requests.
-	for _, k := range srv.Services.Days.Kinds() {
+	for _, k := range append(srv.Services.Days.Kinds(), srv.Services.Entries.Watching()) {
 		k.Name, k.Every = k.Name+" now", 0
 		srv.Services.Jobs.Add(k)
 	}
-	for _, name := range []string{"cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves"} {
+	for _, name := range []string{"cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves", "timers"} {
 		srv.Services.Jobs.Add(job.Kind{Name: name, Run: func(context.Context, *job.Run) error { return nil }})
 	}
 	jobs, stop := context.WithCancel(context.Background())
@@ -224,8 +224,14 @@ func Clean(t *testing.T, s *Server) {
 // would.
 func RunDays(t *testing.T, s *Server) {
 	t.Helper()
+	RunJob(t, s, "forgotten_attendances now", "shift_results now")
+}
+
+// RunJob runs jobs, one after the other.
+func RunJob(t *testing.T, s *Server, names ...string) {
+	t.Helper()
 	ctx := viewer.System(t.Context())
-	for _, name := range []string{"forgotten_attendances now", "shift_results now"} {
+	for _, name := range names {
 		var id int
 		err := tx.Run(ctx, s.Store.Ent, func(ctx context.Context) (err error) {
 			id, err = s.Services.Jobs.Enqueue(ctx, job.Request{Kind: name})
