@@ -154,7 +154,10 @@ func readWork(ctx context.Context, list []*ent.TimeEntry) (*workTable, error) {
 	for _, t := range named {
 		out.titles[t.ID] = t.Title
 	}
-	var counts []struct{ TaskID, Count int }
+	var counts []struct {
+		TaskID int `sql:"task_id"`
+		Count  int
+	}
 	err = db.TaskImage.Query().Where(database.OneOf(taskimage.FieldTaskID, keysOf(tasks))).GroupBy(taskimage.FieldTaskID).Aggregate(ent.Count()).Scan(ctx, &counts)
 	if err != nil {
 		return nil, err

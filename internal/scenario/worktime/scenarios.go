@@ -2,15 +2,19 @@
 package worktime
 
 import (
+	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"workforce/ent"
 	"workforce/ent/project"
 	"workforce/ent/task"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
+	"workforce/internal/app/tx"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
@@ -42,15 +46,25 @@ func signIn(t *testing.T, s *harness.Server) {
 		s.SignIn(t, name, people[name])
 		s.Vars[name] = harness.PersonID(t, s, people[name])
 	}
-	ctx, db := viewer.System(t.Context()), s.Store.Ent
-	ratna := db.User.Query().Where(user.Email("manager@demo.test")).OnlyX(ctx)
-	db.User.Update().Where(user.Email("agus@demo.test")).SetBusinessID(*ratna.BusinessID).ExecX(ctx)
-	db.User.Update().Where(user.Email("budi@demo.test")).ClearBusinessID().ExecX(ctx)
-	s.Vars["gudang"] = strconv.Itoa(db.Project.Create().SetCompanyID(ratna.CompanyID).SetName("Gudang Baru").SetCreatedAt(s.Clock.Now()).SaveX(ctx).ID)
-	s.Vars["rahasia"] = strconv.Itoa(db.Project.Create().SetCompanyID(ratna.CompanyID).SetName("Rahasia").SetOpenToAll(false).SetCreatedAt(s.Clock.Now()).SaveX(ctx).ID)
-	s.Vars["lama"] = strconv.Itoa(db.Project.Create().SetCompanyID(ratna.CompanyID).SetName("Lama").SetStatus(project.StatusArchived).SetCreatedAt(s.Clock.Now()).SaveX(ctx).ID)
-	s.Vars["singkat"] = strconv.Itoa(db.Project.Create().SetCompanyID(ratna.CompanyID).SetName("Singkat").SetStartsOn("2026-03-09").SetEndsOn("2026-03-09").SetCreatedAt(s.Clock.Now()).SaveX(ctx).ID)
-	s.Vars["rapat"] = strconv.Itoa(db.TaskCategory.Create().SetCompanyID(ratna.CompanyID).SetName("Rapat Uji").SaveX(ctx).ID)
+	ratna := s.Store.Ent.User.Query().Where(user.Email("manager@demo.test")).OnlyX(viewer.System(t.Context()))
+	err := tx.Run(viewer.System(t.Context()), s.Store.Ent, func(ctx context.Context) error {
+		db, company, now := ent.FromContext(ctx), ratna.CompanyID, s.Clock.Now()
+		db.User.Update().Where(user.Email("agus@demo.test")).SetBusinessID(*ratna.BusinessID).ExecX(ctx)
+		db.User.Update().Where(user.Email("budi@demo.test")).ClearBusinessID().ExecX(ctx)
+		for name, create := range map[string]*ent.ProjectCreate{
+			"Gudang Baru": db.Project.Create(), "Rahasia": db.Project.Create().SetOpenToAll(false),
+			"Lama": db.Project.Create().SetStatus(project.StatusArchived), "Singkat": db.Project.Create().SetStartsOn("2026-03-09").SetEndsOn("2026-03-09"),
+		} {
+			made := create.SetCompanyID(company).SetName(name).SetCreatedAt(now).SaveX(ctx)
+			first, _, _ := strings.Cut(strings.ToLower(name), " ")
+			s.Vars[first] = strconv.Itoa(made.ID)
+		}
+		s.Vars["rapat"] = strconv.Itoa(db.TaskCategory.Create().SetCompanyID(company).SetName("Rapat Uji").SaveX(ctx).ID)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // move moves the clock to a wall time of 10 March in Jakarta.
@@ -151,7 +165,6 @@ func timers(t *testing.T, s *harness.Server) {
 		harness.Asks("of another", "andini", `mutation{restartTimer(id:"{{second}}"){id}}`, harness.Refusal("restartTimer", "FORBIDDEN", "{}")),
 		harness.Asks("an owner stops it", "andini", `mutation{stopTimer(id:"{{second}}"){alreadyStopped}}`, `{"stopTimer":{"alreadyStopped":true}}`),
 		get("one runs", "budi", "/tasks/running", "\"<any>\""),
-		harness.Asks("totals of the project", "andini", `{project(id:"{{gudang}}"){trackedSeconds}}`, `{"project":{"trackedSeconds":"<any>"}}`),
 		harness.Asks("no title", "budi", `mutation{startTimer(input:{}){id}}`, harness.Refusal("startTimer", "VALIDATION_FAILED", "{}", "title", harness.Required)),
 		harness.Asks("another company's task", "daeng", `mutation{startTimer(input:{taskId:"{{first.task}}"}){id}}`, harness.Refusal("startTimer", "NOT_FOUND", "{}", "taskId", harness.Nothing)),
 		harness.Asks("no such project", "budi", `mutation{startTimer(input:{title:"x",projectId:"99999"}){id}}`, harness.Refusal("startTimer", "NOT_FOUND", "{}", "projectId", harness.Nothing)),
