@@ -30,11 +30,16 @@ var racesOf = map[string]string{
 	"requestLeave": "ask for leave of an allowance", "decideLeave": "decide about leave", "cancelLeave": "cancel leave while it is decided",
 	"decideOvertime": "decide about overtime", "createLeaveType": "create a type of leave",
 
+	"startTimer": "start a timer", "stopTimer": "stop a timer", "restartTimer": "restart a timer", "createTimeEntry": "book time",
+	"saveActivity": "save an activity", "updateTimeEntry": "change an entry", "deleteTimeEntry": "delete an entry",
+	"correctTimeEntry": "correct an entry", "submitWeek": "submit a week", "decideWeek": "decide about a week",
+
 	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "confirmAttendance": "confirm an attendance", "recomputeShiftResults": "find results anew", "setAllowedAddresses": "allow other sites",
 }
 
 // unraced says why a mutation has no race.
 var unraced = map[string]string{
+	"deleteTimeEntries":     "as deleteTimeEntry",
 	"cancelImport":          "ends one row, which a repeat finds ended; internal/app/transfer cancels what runs",
 	"updateUser":            "sets columns of one row, which a repeat sets again",
 	"deleteUser":            "deactivates a row, which a repeat does again",
