@@ -2,10 +2,25 @@ package graph
 
 import (
 	"context"
+	"workforce/ent"
+	"workforce/ent/taskimage"
+	"workforce/graph/connection"
 	"workforce/graph/model"
 	"workforce/internal/app/totals"
 	"workforce/internal/scalar"
 )
+
+func (r *mutationResolver) SaveActivityImages(ctx context.Context, id int, input model.SaveTaskImagesInput) ([]*ent.TaskImage, error) {
+	task, err := r.Booked.Task(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := r.Tasks.SaveImages(ctx, task, input)
+	if err != nil {
+		return nil, err
+	}
+	return connection.All(ctx, ent.FromContext(ctx).TaskImage.Query().Where(taskimage.IDIn(ids...)))
+}
 
 func (r *mutationResolver) SaveActivity(ctx context.Context, input model.SaveActivityInput) (*model.Activity, error) {
 	id, err := r.Entries.Save(ctx, input)
@@ -39,4 +54,16 @@ func (r *queryResolver) TimeTotals(ctx context.Context, from *scalar.DateOrTime,
 	return r.Booked.Totals(ctx,
 		totals.Filter{UserIDs: userIds, TaskIDs: taskIds, ProjectIDs: projectIds, CategoryIDs: categoryIds, From: bound(from), To: bound(to)},
 		totals.Grouping{By: by, Then: then, Rounding: rounding, FillGaps: fillGaps})
+}
+
+func (r *queryResolver) ActivityImages(ctx context.Context, id int) ([]*ent.TaskImage, error) {
+	task, err := r.Booked.Task(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	q, err := r.Resolver.Tasks.Images(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	return connection.All(ctx, q)
 }

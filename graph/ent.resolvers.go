@@ -267,6 +267,8 @@ func (r *Resolver) Designation() generated.DesignationResolver { return &designa
 
 func (r *Resolver) PlannedDay() generated.PlannedDayResolver { return &plannedDayResolver{r} }
 
+func (r *Resolver) Project() generated.ProjectResolver { return &projectResolver{r} }
+
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }
 
 func (r *Resolver) Role() generated.RoleResolver { return &roleResolver{r} }
@@ -289,6 +291,7 @@ type (
 	correctionResolver   struct{ *Resolver }
 	designationResolver  struct{ *Resolver }
 	plannedDayResolver   struct{ *Resolver }
+	projectResolver      struct{ *Resolver }
 	queryResolver        struct{ *Resolver }
 	roleResolver         struct{ *Resolver }
 	rotationResolver     struct{ *Resolver }

@@ -6,7 +6,55 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/taskcategory"
 	"workforce/graph/connection"
+	"workforce/graph/model"
 )
+
+func (r *mutationResolver) CreateProject(ctx context.Context, input model.CreateProjectInput) (*ent.Project, error) {
+	id, err := r.Projects.Create(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Project.Query().Where(project.ID(id)))
+}
+
+func (r *mutationResolver) UpdateProject(ctx context.Context, id int, input model.UpdateProjectInput) (*ent.Project, error) {
+	if err := r.Projects.Update(ctx, id, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Project.Query().Where(project.ID(id)))
+}
+
+func (r *mutationResolver) DeleteProject(ctx context.Context, id int) (*model.Deletion, error) {
+	return &model.Deletion{Deleted: true}, r.Projects.Delete(ctx, id)
+}
+
+func (r *mutationResolver) CreateTaskCategory(ctx context.Context, input model.CreateTaskCategoryInput) (*ent.TaskCategory, error) {
+	id, err := r.Projects.CreateCategory(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(id)))
+}
+
+func (r *mutationResolver) UpdateTaskCategory(ctx context.Context, id int, input model.UpdateTaskCategoryInput) (*ent.TaskCategory, error) {
+	if err := r.Projects.UpdateCategory(ctx, id, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(id)))
+}
+
+func (r *mutationResolver) DeleteTaskCategory(ctx context.Context, id int) (*model.Deletion, error) {
+	return &model.Deletion{Deleted: true}, r.Projects.DeleteCategory(ctx, id)
+}
+
+func (r *projectResolver) TaskCount(ctx context.Context, obj *ent.Project) (int, error) {
+	totals, err := connection.Shared(ctx, "Project.totals", r.Resolver.Projects.Totals)
+	return totals[obj.ID].Tasks, err
+}
+
+func (r *projectResolver) BudgetUsed(ctx context.Context, obj *ent.Project) (*float64, error) {
+	return r.Resolver.Projects.BudgetUsed(ctx, obj), nil
+}
 
 func (r *queryResolver) Project(ctx context.Context, id int) (*ent.Project, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Project.Query().Where(project.ID(id)))
@@ -15,3 +63,28 @@ func (r *queryResolver) Project(ctx context.Context, id int) (*ent.Project, erro
 func (r *queryResolver) TaskCategory(ctx context.Context, id int) (*ent.TaskCategory, error) {
 	return connection.One(ctx, ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(id)))
 }
+
+func (r *queryResolver) ProjectList(ctx context.Context, search *string, status *project.Status) ([]*ent.Project, error) {
+	q, err := r.Resolver.Projects.List(ctx, search, status)
+	if err != nil {
+		return nil, err
+	}
+	return connection.All(ctx, q)
+}
+
+func (r *queryResolver) TaskCategoryList(ctx context.Context) ([]*ent.TaskCategory, error) {
+	return connection.All(ctx, r.Resolver.Projects.Categories(ctx))
+}
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *projectResolver) TrackedSeconds(ctx context.Context, obj *ent.Project) (int, error) {
+	totals, err := connection.Shared(ctx, "Project.totals", r.Resolver.Projects.Totals)
+	return totals[obj.ID].Seconds, err
+}
+*/

@@ -22,10 +22,12 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
+	"workforce/internal/app/project"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
+	"workforce/internal/app/task"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
@@ -57,6 +59,8 @@ type Resolver struct {
 	Overtime     *overtime.Service
 	Entries      *entries.Service
 	Booked       *totals.Service
+	Projects     *project.Service
+	Tasks        *task.Service
 }
 
 // is reports whether a member is given as true.

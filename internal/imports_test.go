@@ -52,7 +52,7 @@ var layers = []layer{
 	{`internal/app/attendance`, domain("approval", "organization", "overtime")},
 	{`internal/app/(coordinate|judged)`, domain()},
 	{`internal/app/sheets`, domain("organization")},
-	{`internal/app/entries`, domain("approval")},
+	{`internal/app/entries`, domain("approval", "project")},
 	{`internal/app/totals`, domain()},
 	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/transfer`, domain("auth/credential", "organization", "people")},

@@ -131,6 +131,15 @@ func All[Q Listable[Q, T], T any](ctx context.Context, q Q) ([]T, error) {
 	return q.All(ctx)
 }
 
+// Below is All of rows that a member of the field's object lists.
+func Below[Q Listable[Q, T], T any](ctx context.Context, q Q, member string) ([]T, error) {
+	q, err := q.CollectFields(sqlplan.Merged(ctx, member))
+	if err != nil {
+		return nil, err
+	}
+	return q.All(ctx)
+}
+
 // bounds returns the bounds of a connection: the first 50 where neither is given, at
 // most 1,000.
 func bounds(first, last *int) (*int, *int, error) {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"workforce/ent"
+	"workforce/ent/project"
+	"workforce/ent/task"
 	"workforce/graph/model"
 	"workforce/internal/scalar"
 
@@ -33,6 +35,7 @@ type ResolverRoot interface {
 	Designation() DesignationResolver
 	Mutation() MutationResolver
 	PlannedDay() PlannedDayResolver
+	Project() ProjectResolver
 	Query() QueryResolver
 	Role() RoleResolver
 	Rotation() RotationResolver
@@ -967,110 +970,130 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AccessToken           func(childComplexity int) int
-		AssignRotation        func(childComplexity int, input model.AssignRotationInput) int
-		AssignShift           func(childComplexity int, input model.AssignShiftInput) int
-		AssignShifts          func(childComplexity int, input model.AssignShiftsInput) int
-		CancelCorrection      func(childComplexity int, id int) int
-		CancelImport          func(childComplexity int, id int) int
-		CancelLeave           func(childComplexity int, id int) int
-		CancelShiftSwap       func(childComplexity int, id int) int
-		ChangePassword        func(childComplexity int, input model.ChangePasswordInput) int
-		ClockIn               func(childComplexity int, input model.ClockInInput) int
-		ClockOut              func(childComplexity int, input model.ClockOutInput) int
-		ConfirmAttendance     func(childComplexity int, id int) int
-		CorrectTimeEntry      func(childComplexity int, id int, input model.CorrectTimeEntryInput) int
-		CreateAddress         func(childComplexity int, input model.CreateAddressInput) int
-		CreateBusiness        func(childComplexity int, input model.CreateBusinessInput) int
-		CreateDesignation     func(childComplexity int, input model.CreateDesignationInput) int
-		CreateExemption       func(childComplexity int, input model.CreateExemptionInput) int
-		CreateHoliday         func(childComplexity int, input model.CreateHolidayInput) int
-		CreateLeaveType       func(childComplexity int, input model.CreateLeaveTypeInput) int
-		CreateRole            func(childComplexity int, input model.CreateRoleInput) int
-		CreateRotation        func(childComplexity int, input model.RotationInput) int
-		CreateShift           func(childComplexity int, input model.CreateShiftInput) int
-		CreateTimeEntry       func(childComplexity int, input model.CreateTimeEntryInput) int
-		CreateUser            func(childComplexity int, input model.CreateUserInput) int
-		DecideCorrection      func(childComplexity int, id int, input model.DecideInput) int
-		DecideCorrections     func(childComplexity int, input model.DecideCorrectionsInput) int
-		DecideDevice          func(childComplexity int, id int, input model.DecideDeviceInput) int
-		DecideFaceReset       func(childComplexity int, id int, input model.DecideFaceResetInput) int
-		DecideLeave           func(childComplexity int, id int, input model.DecideInput) int
-		DecideOvertime        func(childComplexity int, input model.DecideOvertimeInput) int
-		DecideShiftSwap       func(childComplexity int, id int, input model.DecideShiftSwapInput) int
-		DecideWeek            func(childComplexity int, id int, input model.DecideInput) int
-		DeleteAddress         func(childComplexity int, id int) int
-		DeleteBusiness        func(childComplexity int, id int, moveTo *int) int
-		DeleteDesignation     func(childComplexity int, id int, moveTo *int) int
-		DeleteExemption       func(childComplexity int, id int) int
-		DeleteHoliday         func(childComplexity int, id int) int
-		DeleteLeaveType       func(childComplexity int, id int) int
-		DeleteRole            func(childComplexity int, id int) int
-		DeleteRotation        func(childComplexity int, id int) int
-		DeleteShift           func(childComplexity int, id int) int
-		DeleteShiftAssignment func(childComplexity int, id int) int
-		DeleteTimeEntries     func(childComplexity int, ids []int) int
-		DeleteTimeEntry       func(childComplexity int, id int) int
-		DeleteUser            func(childComplexity int, id int) int
-		Encrypt               func(childComplexity int, input model.EncryptInput) int
-		EndRotation           func(childComplexity int, id int, input model.EndRotationInput) int
-		EraseUser             func(childComplexity int, id int) int
-		ExportOwnData         func(childComplexity int) int
-		ForgotPassword        func(childComplexity int, input model.ForgotPasswordInput) int
-		ImportHolidays        func(childComplexity int, input model.ImportHolidaysInput) int
-		ImportUsers           func(childComplexity int, input model.ImportUsersInput) int
-		Login                 func(childComplexity int, input model.LoginInput) int
-		Logout                func(childComplexity int) int
-		MergeBusinesses       func(childComplexity int, id int, into int) int
-		MergeDesignations     func(childComplexity int, id int, into int) int
-		MoveBusiness          func(childComplexity int, id int, parentID *int) int
-		MoveDesignation       func(childComplexity int, id int, parentID *int) int
-		PlanDay               func(childComplexity int, input model.PlanDayInput) int
-		RecomputeShiftResults func(childComplexity int, input model.RecomputeShiftResultsInput) int
-		RefreshToken          func(childComplexity int) int
-		RegisterDevice        func(childComplexity int, input model.RegisterDeviceInput) int
-		RemoveAvatar          func(childComplexity int, userID *int) int
-		RemoveLogo            func(childComplexity int) int
-		ReportCoordinates     func(childComplexity int, input model.ReportCoordinatesInput) int
-		RequestCorrection     func(childComplexity int, input model.RequestCorrectionInput) int
-		RequestFaceReset      func(childComplexity int, input model.RequestFaceResetInput) int
-		RequestLeave          func(childComplexity int, input model.RequestLeaveInput) int
-		RequestShiftSwap      func(childComplexity int, input model.RequestShiftSwapInput) int
-		ResetFace             func(childComplexity int, userID int, input *model.ResetFaceInput) int
-		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
-		RestartTimer          func(childComplexity int, id int, input *model.RestartTimerInput) int
-		ReviewAttendance      func(childComplexity int, id int, input model.ReviewAttendanceInput) int
-		RevokeAllSessions     func(childComplexity int, userID *int, keepCurrent bool) int
-		RevokeDevice          func(childComplexity int, id int) int
-		RevokeSession         func(childComplexity int, id int) int
-		SaveActivity          func(childComplexity int, input model.SaveActivityInput) int
-		SendFaceResetCode     func(childComplexity int) int
-		SetAllowedAddresses   func(childComplexity int, input model.SetAllowedAddressesInput) int
-		SetAvatar             func(childComplexity int, input model.SetAvatarInput) int
-		SetCoordinateConsent  func(childComplexity int, input model.SetCoordinateConsentInput) int
-		SetFallbackShift      func(childComplexity int, input model.FallbackShiftInput) int
-		SetLogo               func(childComplexity int, input model.SetLogoInput) int
-		SplitShiftAssignment  func(childComplexity int, id int, input model.SplitShiftAssignmentInput) int
-		StartTimer            func(childComplexity int, input model.StartTimerInput) int
-		StopTimer             func(childComplexity int, id *int) int
-		SubmitWeek            func(childComplexity int, input model.SubmitWeekInput) int
-		SwapShifts            func(childComplexity int, input model.SwapShiftsInput) int
-		UpdateAddress         func(childComplexity int, id int, input model.UpdateAddressInput) int
-		UpdateBusiness        func(childComplexity int, id int, input model.UpdateBusinessInput) int
-		UpdateCompany         func(childComplexity int, input model.UpdateCompanyInput) int
-		UpdateDesignation     func(childComplexity int, id int, input model.UpdateDesignationInput) int
-		UpdateDevice          func(childComplexity int, id int, input model.UpdateDeviceInput) int
-		UpdateExemption       func(childComplexity int, id int, input model.UpdateExemptionInput) int
-		UpdateHoliday         func(childComplexity int, id int, input model.UpdateHolidayInput) int
-		UpdateLeaveType       func(childComplexity int, id int, input model.UpdateLeaveTypeInput) int
-		UpdateRole            func(childComplexity int, id int, input model.UpdateRoleInput) int
-		UpdateRotation        func(childComplexity int, id int, input model.RotationInput) int
-		UpdateShift           func(childComplexity int, id int, input model.UpdateShiftInput) int
-		UpdateShiftAssignment func(childComplexity int, id int, input model.UpdateShiftAssignmentInput) int
-		UpdateTimeEntry       func(childComplexity int, id int, input model.UpdateTimeEntryInput) int
-		UpdateUser            func(childComplexity int, id int, input model.UpdateUserInput) int
-		UpdateViewer          func(childComplexity int, input model.UpdateViewerInput) int
-		Verify                func(childComplexity int, input model.VerifyInput) int
+		AccessToken             func(childComplexity int) int
+		AssignRotation          func(childComplexity int, input model.AssignRotationInput) int
+		AssignShift             func(childComplexity int, input model.AssignShiftInput) int
+		AssignShifts            func(childComplexity int, input model.AssignShiftsInput) int
+		CancelCorrection        func(childComplexity int, id int) int
+		CancelImport            func(childComplexity int, id int) int
+		CancelLeave             func(childComplexity int, id int) int
+		CancelShiftSwap         func(childComplexity int, id int) int
+		ChangePassword          func(childComplexity int, input model.ChangePasswordInput) int
+		ClockIn                 func(childComplexity int, input model.ClockInInput) int
+		ClockOut                func(childComplexity int, input model.ClockOutInput) int
+		ConfirmAttendance       func(childComplexity int, id int) int
+		CorrectTimeEntry        func(childComplexity int, id int, input model.CorrectTimeEntryInput) int
+		CreateAddress           func(childComplexity int, input model.CreateAddressInput) int
+		CreateBusiness          func(childComplexity int, input model.CreateBusinessInput) int
+		CreateDesignation       func(childComplexity int, input model.CreateDesignationInput) int
+		CreateExemption         func(childComplexity int, input model.CreateExemptionInput) int
+		CreateHoliday           func(childComplexity int, input model.CreateHolidayInput) int
+		CreateLeaveType         func(childComplexity int, input model.CreateLeaveTypeInput) int
+		CreateProject           func(childComplexity int, input model.CreateProjectInput) int
+		CreateRole              func(childComplexity int, input model.CreateRoleInput) int
+		CreateRotation          func(childComplexity int, input model.RotationInput) int
+		CreateShift             func(childComplexity int, input model.CreateShiftInput) int
+		CreateTaskAttachment    func(childComplexity int, input model.CreateTaskAttachmentInput) int
+		CreateTaskCategory      func(childComplexity int, input model.CreateTaskCategoryInput) int
+		CreateTaskChecklistItem func(childComplexity int, input model.CreateTaskChecklistItemInput) int
+		CreateTaskComment       func(childComplexity int, input model.CreateTaskCommentInput) int
+		CreateTimeEntry         func(childComplexity int, input model.CreateTimeEntryInput) int
+		CreateUser              func(childComplexity int, input model.CreateUserInput) int
+		DecideCorrection        func(childComplexity int, id int, input model.DecideInput) int
+		DecideCorrections       func(childComplexity int, input model.DecideCorrectionsInput) int
+		DecideDevice            func(childComplexity int, id int, input model.DecideDeviceInput) int
+		DecideFaceReset         func(childComplexity int, id int, input model.DecideFaceResetInput) int
+		DecideLeave             func(childComplexity int, id int, input model.DecideInput) int
+		DecideOvertime          func(childComplexity int, input model.DecideOvertimeInput) int
+		DecideShiftSwap         func(childComplexity int, id int, input model.DecideShiftSwapInput) int
+		DecideWeek              func(childComplexity int, id int, input model.DecideInput) int
+		DeleteAddress           func(childComplexity int, id int) int
+		DeleteBusiness          func(childComplexity int, id int, moveTo *int) int
+		DeleteDesignation       func(childComplexity int, id int, moveTo *int) int
+		DeleteExemption         func(childComplexity int, id int) int
+		DeleteHoliday           func(childComplexity int, id int) int
+		DeleteLeaveType         func(childComplexity int, id int) int
+		DeleteProject           func(childComplexity int, id int) int
+		DeleteRole              func(childComplexity int, id int) int
+		DeleteRotation          func(childComplexity int, id int) int
+		DeleteShift             func(childComplexity int, id int) int
+		DeleteShiftAssignment   func(childComplexity int, id int) int
+		DeleteTask              func(childComplexity int, id int) int
+		DeleteTaskAttachment    func(childComplexity int, id int) int
+		DeleteTaskCategory      func(childComplexity int, id int) int
+		DeleteTaskChecklistItem func(childComplexity int, id int) int
+		DeleteTaskComment       func(childComplexity int, id int) int
+		DeleteTaskImage         func(childComplexity int, id int, imageID int) int
+		DeleteTimeEntries       func(childComplexity int, ids []int) int
+		DeleteTimeEntry         func(childComplexity int, id int) int
+		DeleteUser              func(childComplexity int, id int) int
+		Encrypt                 func(childComplexity int, input model.EncryptInput) int
+		EndRotation             func(childComplexity int, id int, input model.EndRotationInput) int
+		EraseUser               func(childComplexity int, id int) int
+		ExportOwnData           func(childComplexity int) int
+		ForgotPassword          func(childComplexity int, input model.ForgotPasswordInput) int
+		ImportHolidays          func(childComplexity int, input model.ImportHolidaysInput) int
+		ImportUsers             func(childComplexity int, input model.ImportUsersInput) int
+		Login                   func(childComplexity int, input model.LoginInput) int
+		Logout                  func(childComplexity int) int
+		MergeBusinesses         func(childComplexity int, id int, into int) int
+		MergeDesignations       func(childComplexity int, id int, into int) int
+		MoveBusiness            func(childComplexity int, id int, parentID *int) int
+		MoveDesignation         func(childComplexity int, id int, parentID *int) int
+		PlanDay                 func(childComplexity int, input model.PlanDayInput) int
+		RecomputeShiftResults   func(childComplexity int, input model.RecomputeShiftResultsInput) int
+		RefreshToken            func(childComplexity int) int
+		RegisterDevice          func(childComplexity int, input model.RegisterDeviceInput) int
+		RemoveAvatar            func(childComplexity int, userID *int) int
+		RemoveLogo              func(childComplexity int) int
+		ReportCoordinates       func(childComplexity int, input model.ReportCoordinatesInput) int
+		RequestCorrection       func(childComplexity int, input model.RequestCorrectionInput) int
+		RequestFaceReset        func(childComplexity int, input model.RequestFaceResetInput) int
+		RequestLeave            func(childComplexity int, input model.RequestLeaveInput) int
+		RequestShiftSwap        func(childComplexity int, input model.RequestShiftSwapInput) int
+		ResetFace               func(childComplexity int, userID int, input *model.ResetFaceInput) int
+		ResetPassword           func(childComplexity int, input model.ResetPasswordInput) int
+		RestartTimer            func(childComplexity int, id int, input *model.RestartTimerInput) int
+		ReviewAttendance        func(childComplexity int, id int, input model.ReviewAttendanceInput) int
+		RevokeAllSessions       func(childComplexity int, userID *int, keepCurrent bool) int
+		RevokeDevice            func(childComplexity int, id int) int
+		RevokeSession           func(childComplexity int, id int) int
+		SaveActivity            func(childComplexity int, input model.SaveActivityInput) int
+		SaveActivityImages      func(childComplexity int, id int, input model.SaveTaskImagesInput) int
+		SaveTask                func(childComplexity int, input model.SaveTaskInput) int
+		SaveTaskImages          func(childComplexity int, id int, input model.SaveTaskImagesInput) int
+		SendFaceResetCode       func(childComplexity int) int
+		SetAllowedAddresses     func(childComplexity int, input model.SetAllowedAddressesInput) int
+		SetAvatar               func(childComplexity int, input model.SetAvatarInput) int
+		SetCoordinateConsent    func(childComplexity int, input model.SetCoordinateConsentInput) int
+		SetFallbackShift        func(childComplexity int, input model.FallbackShiftInput) int
+		SetLogo                 func(childComplexity int, input model.SetLogoInput) int
+		SplitShiftAssignment    func(childComplexity int, id int, input model.SplitShiftAssignmentInput) int
+		StartTimer              func(childComplexity int, input model.StartTimerInput) int
+		StopTimer               func(childComplexity int, id *int) int
+		SubmitWeek              func(childComplexity int, input model.SubmitWeekInput) int
+		SwapShifts              func(childComplexity int, input model.SwapShiftsInput) int
+		UpdateAddress           func(childComplexity int, id int, input model.UpdateAddressInput) int
+		UpdateBusiness          func(childComplexity int, id int, input model.UpdateBusinessInput) int
+		UpdateCompany           func(childComplexity int, input model.UpdateCompanyInput) int
+		UpdateDesignation       func(childComplexity int, id int, input model.UpdateDesignationInput) int
+		UpdateDevice            func(childComplexity int, id int, input model.UpdateDeviceInput) int
+		UpdateExemption         func(childComplexity int, id int, input model.UpdateExemptionInput) int
+		UpdateHoliday           func(childComplexity int, id int, input model.UpdateHolidayInput) int
+		UpdateLeaveType         func(childComplexity int, id int, input model.UpdateLeaveTypeInput) int
+		UpdateProject           func(childComplexity int, id int, input model.UpdateProjectInput) int
+		UpdateRole              func(childComplexity int, id int, input model.UpdateRoleInput) int
+		UpdateRotation          func(childComplexity int, id int, input model.RotationInput) int
+		UpdateShift             func(childComplexity int, id int, input model.UpdateShiftInput) int
+		UpdateShiftAssignment   func(childComplexity int, id int, input model.UpdateShiftAssignmentInput) int
+		UpdateTask              func(childComplexity int, id int, input model.UpdateTaskInput) int
+		UpdateTaskCategory      func(childComplexity int, id int, input model.UpdateTaskCategoryInput) int
+		UpdateTaskChecklistItem func(childComplexity int, id int, input model.UpdateTaskChecklistItemInput) int
+		UpdateTaskComment       func(childComplexity int, id int, input model.UpdateTaskCommentInput) int
+		UpdateTimeEntry         func(childComplexity int, id int, input model.UpdateTimeEntryInput) int
+		UpdateUser              func(childComplexity int, id int, input model.UpdateUserInput) int
+		UpdateViewer            func(childComplexity int, input model.UpdateViewerInput) int
+		Verify                  func(childComplexity int, input model.VerifyInput) int
 	}
 
 	OvertimeApproval struct {
@@ -1187,17 +1210,20 @@ type ComplexityRoot struct {
 	}
 
 	Project struct {
-		BudgetHours func(childComplexity int) int
-		Code        func(childComplexity int) int
-		Color       func(childComplexity int) int
-		CreatedAt   func(childComplexity int) int
-		EndsOn      func(childComplexity int) int
-		ID          func(childComplexity int) int
-		Members     func(childComplexity int) int
-		Name        func(childComplexity int) int
-		OpenToAll   func(childComplexity int) int
-		StartsOn    func(childComplexity int) int
-		Status      func(childComplexity int) int
+		BudgetHours    func(childComplexity int) int
+		BudgetUsed     func(childComplexity int) int
+		Code           func(childComplexity int) int
+		Color          func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		EndsOn         func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Members        func(childComplexity int) int
+		Name           func(childComplexity int) int
+		OpenToAll      func(childComplexity int) int
+		StartsOn       func(childComplexity int) int
+		Status         func(childComplexity int) int
+		TaskCount      func(childComplexity int) int
+		TrackedSeconds func(childComplexity int) int
 	}
 
 	ProjectConnection struct {
@@ -1215,6 +1241,7 @@ type ComplexityRoot struct {
 		Activities           func(childComplexity int, date *string, userID *int) int
 		ActivityGroups       func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) int
 		ActivityGroupsByUser func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) int
+		ActivityImages       func(childComplexity int, id int) int
 		ActivityUsers        func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime) int
 		Address              func(childComplexity int, id int) int
 		Addresses            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) int
@@ -1275,6 +1302,7 @@ type ComplexityRoot struct {
 		PlannedDays          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PlannedDayOrder, where *ent.PlannedDayWhereInput) int
 		Profile              func(childComplexity int) int
 		Project              func(childComplexity int, id int) int
+		ProjectList          func(childComplexity int, search *string, status *project.Status) int
 		Projects             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ProjectOrder, where *ent.ProjectWhereInput) int
 		Role                 func(childComplexity int, id int) int
 		RoleList             func(childComplexity int) int
@@ -1299,7 +1327,11 @@ type ComplexityRoot struct {
 		Task                 func(childComplexity int, id int) int
 		TaskCategories       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskCategoryOrder, where *ent.TaskCategoryWhereInput) int
 		TaskCategory         func(childComplexity int, id int) int
+		TaskCategoryList     func(childComplexity int) int
+		TaskImages           func(childComplexity int, taskID int) int
+		TaskList             func(childComplexity int, status *task.Status, projectID *int, categoryID *int, assigneeID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, search *string, page *int, limit *int) int
 		Tasks                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskOrder, where *ent.TaskWhereInput) int
+		TasksWidget          func(childComplexity int, limit *int) int
 		TimeEntries          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeEntryOrder, where *ent.TimeEntryWhereInput) int
 		TimeEntry            func(childComplexity int, id int) int
 		TimeTotals           func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, by *model.TimeDimension, then *model.TimeDimension, userIds []int, projectIds []int, categoryIds []int, taskIds []int, rounding *model.TimesheetRounding, fillGaps bool) int
@@ -1600,6 +1632,7 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		AttendanceChanged func(childComplexity int) int
+		TaskChanged       func(childComplexity int) int
 	}
 
 	Swapped struct {
@@ -1703,6 +1736,19 @@ type ComplexityRoot struct {
 		URL          func(childComplexity int) int
 		User         func(childComplexity int) int
 		Width        func(childComplexity int) int
+	}
+
+	TaskList struct {
+		Nodes      func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TasksWidget struct {
+		DoneToday  func(childComplexity int) int
+		InProgress func(childComplexity int) int
+		Items      func(childComplexity int) int
+		Open       func(childComplexity int) int
+		Overdue    func(childComplexity int) int
 	}
 
 	TimeEntry struct {
@@ -5777,6 +5823,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateLeaveType(childComplexity, args["input"].(model.CreateLeaveTypeInput)), true
+	case "Mutation.createProject":
+		if e.ComplexityRoot.Mutation.CreateProject == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createProject_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateProject(childComplexity, args["input"].(model.CreateProjectInput)), true
 	case "Mutation.createRole":
 		if e.ComplexityRoot.Mutation.CreateRole == nil {
 			break
@@ -5810,6 +5867,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateShift(childComplexity, args["input"].(model.CreateShiftInput)), true
+	case "Mutation.createTaskAttachment":
+		if e.ComplexityRoot.Mutation.CreateTaskAttachment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTaskAttachment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTaskAttachment(childComplexity, args["input"].(model.CreateTaskAttachmentInput)), true
+	case "Mutation.createTaskCategory":
+		if e.ComplexityRoot.Mutation.CreateTaskCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTaskCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTaskCategory(childComplexity, args["input"].(model.CreateTaskCategoryInput)), true
+	case "Mutation.createTaskChecklistItem":
+		if e.ComplexityRoot.Mutation.CreateTaskChecklistItem == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTaskChecklistItem_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTaskChecklistItem(childComplexity, args["input"].(model.CreateTaskChecklistItemInput)), true
+	case "Mutation.createTaskComment":
+		if e.ComplexityRoot.Mutation.CreateTaskComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTaskComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTaskComment(childComplexity, args["input"].(model.CreateTaskCommentInput)), true
 	case "Mutation.createTimeEntry":
 		if e.ComplexityRoot.Mutation.CreateTimeEntry == nil {
 			break
@@ -5986,6 +6087,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteLeaveType(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteProject":
+		if e.ComplexityRoot.Mutation.DeleteProject == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteProject_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteProject(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteRole":
 		if e.ComplexityRoot.Mutation.DeleteRole == nil {
 			break
@@ -6030,6 +6142,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteShiftAssignment(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTask":
+		if e.ComplexityRoot.Mutation.DeleteTask == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTask_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTask(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskAttachment":
+		if e.ComplexityRoot.Mutation.DeleteTaskAttachment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskAttachment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskAttachment(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskCategory":
+		if e.ComplexityRoot.Mutation.DeleteTaskCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskCategory(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskChecklistItem":
+		if e.ComplexityRoot.Mutation.DeleteTaskChecklistItem == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskChecklistItem_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskChecklistItem(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskComment":
+		if e.ComplexityRoot.Mutation.DeleteTaskComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskComment(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTaskImage":
+		if e.ComplexityRoot.Mutation.DeleteTaskImage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTaskImage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTaskImage(childComplexity, args["id"].(int), args["imageId"].(int)), true
 	case "Mutation.deleteTimeEntries":
 		if e.ComplexityRoot.Mutation.DeleteTimeEntries == nil {
 			break
@@ -6395,6 +6573,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SaveActivity(childComplexity, args["input"].(model.SaveActivityInput)), true
+	case "Mutation.saveActivityImages":
+		if e.ComplexityRoot.Mutation.SaveActivityImages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveActivityImages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveActivityImages(childComplexity, args["id"].(int), args["input"].(model.SaveTaskImagesInput)), true
+	case "Mutation.saveTask":
+		if e.ComplexityRoot.Mutation.SaveTask == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveTask_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveTask(childComplexity, args["input"].(model.SaveTaskInput)), true
+	case "Mutation.saveTaskImages":
+		if e.ComplexityRoot.Mutation.SaveTaskImages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveTaskImages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveTaskImages(childComplexity, args["id"].(int), args["input"].(model.SaveTaskImagesInput)), true
 	case "Mutation.sendFaceResetCode":
 		if e.ComplexityRoot.Mutation.SendFaceResetCode == nil {
 			break
@@ -6599,6 +6810,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateLeaveType(childComplexity, args["id"].(int), args["input"].(model.UpdateLeaveTypeInput)), true
+	case "Mutation.updateProject":
+		if e.ComplexityRoot.Mutation.UpdateProject == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateProject_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateProject(childComplexity, args["id"].(int), args["input"].(model.UpdateProjectInput)), true
 	case "Mutation.updateRole":
 		if e.ComplexityRoot.Mutation.UpdateRole == nil {
 			break
@@ -6643,6 +6865,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateShiftAssignment(childComplexity, args["id"].(int), args["input"].(model.UpdateShiftAssignmentInput)), true
+	case "Mutation.updateTask":
+		if e.ComplexityRoot.Mutation.UpdateTask == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTask_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTask(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskInput)), true
+	case "Mutation.updateTaskCategory":
+		if e.ComplexityRoot.Mutation.UpdateTaskCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTaskCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTaskCategory(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskCategoryInput)), true
+	case "Mutation.updateTaskChecklistItem":
+		if e.ComplexityRoot.Mutation.UpdateTaskChecklistItem == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTaskChecklistItem_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTaskChecklistItem(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskChecklistItemInput)), true
+	case "Mutation.updateTaskComment":
+		if e.ComplexityRoot.Mutation.UpdateTaskComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTaskComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTaskComment(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskCommentInput)), true
 	case "Mutation.updateTimeEntry":
 		if e.ComplexityRoot.Mutation.UpdateTimeEntry == nil {
 			break
@@ -7100,6 +7366,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Project.BudgetHours(childComplexity), true
+	case "Project.budgetUsed":
+		if e.ComplexityRoot.Project.BudgetUsed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.BudgetUsed(childComplexity), true
 	case "Project.code":
 		if e.ComplexityRoot.Project.Code == nil {
 			break
@@ -7160,6 +7432,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Project.Status(childComplexity), true
+	case "Project.taskCount":
+		if e.ComplexityRoot.Project.TaskCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.TaskCount(childComplexity), true
+	case "Project.trackedSeconds":
+		if e.ComplexityRoot.Project.TrackedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Project.TrackedSeconds(childComplexity), true
 
 	case "ProjectConnection.edges":
 		if e.ComplexityRoot.ProjectConnection.Edges == nil {
@@ -7226,6 +7510,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ActivityGroupsByUser(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["userId"].(*int), args["by"].(model.ActivityUnit)), true
+	case "Query.activityImages":
+		if e.ComplexityRoot.Query.ActivityImages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_activityImages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ActivityImages(childComplexity, args["id"].(int)), true
 	case "Query.activityUsers":
 		if e.ComplexityRoot.Query.ActivityUsers == nil {
 			break
@@ -7842,6 +8137,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Project(childComplexity, args["id"].(int)), true
+	case "Query.projectList":
+		if e.ComplexityRoot.Query.ProjectList == nil {
+			break
+		}
+
+		args, err := ec.field_Query_projectList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ProjectList(childComplexity, args["search"].(*string), args["status"].(*project.Status)), true
 	case "Query.projects":
 		if e.ComplexityRoot.Query.Projects == nil {
 			break
@@ -8091,6 +8397,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.TaskCategory(childComplexity, args["id"].(int)), true
+	case "Query.taskCategoryList":
+		if e.ComplexityRoot.Query.TaskCategoryList == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.TaskCategoryList(childComplexity), true
+	case "Query.taskImages":
+		if e.ComplexityRoot.Query.TaskImages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_taskImages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TaskImages(childComplexity, args["taskId"].(int)), true
+	case "Query.taskList":
+		if e.ComplexityRoot.Query.TaskList == nil {
+			break
+		}
+
+		args, err := ec.field_Query_taskList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TaskList(childComplexity, args["status"].(*task.Status), args["projectId"].(*int), args["categoryId"].(*int), args["assigneeId"].(*int), args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["search"].(*string), args["page"].(*int), args["limit"].(*int)), true
 	case "Query.tasks":
 		if e.ComplexityRoot.Query.Tasks == nil {
 			break
@@ -8102,6 +8436,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Tasks(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.TaskOrder), args["where"].(*ent.TaskWhereInput)), true
+	case "Query.tasksWidget":
+		if e.ComplexityRoot.Query.TasksWidget == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tasksWidget_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TasksWidget(childComplexity, args["limit"].(*int)), true
 	case "Query.timeEntries":
 		if e.ComplexityRoot.Query.TimeEntries == nil {
 			break
@@ -9301,6 +9646,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.AttendanceChanged(childComplexity), true
+	case "Subscription.taskChanged":
+		if e.ComplexityRoot.Subscription.TaskChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.TaskChanged(childComplexity), true
 
 	case "Swapped.days":
 		if e.ComplexityRoot.Swapped.Days == nil {
@@ -9732,6 +10083,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TaskImage.Width(childComplexity), true
+
+	case "TaskList.nodes":
+		if e.ComplexityRoot.TaskList.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskList.Nodes(childComplexity), true
+	case "TaskList.totalCount":
+		if e.ComplexityRoot.TaskList.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaskList.TotalCount(childComplexity), true
+
+	case "TasksWidget.doneToday":
+		if e.ComplexityRoot.TasksWidget.DoneToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.DoneToday(childComplexity), true
+	case "TasksWidget.inProgress":
+		if e.ComplexityRoot.TasksWidget.InProgress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.InProgress(childComplexity), true
+	case "TasksWidget.items":
+		if e.ComplexityRoot.TasksWidget.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.Items(childComplexity), true
+	case "TasksWidget.open":
+		if e.ComplexityRoot.TasksWidget.Open == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.Open(childComplexity), true
+	case "TasksWidget.overdue":
+		if e.ComplexityRoot.TasksWidget.Overdue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TasksWidget.Overdue(childComplexity), true
 
 	case "TimeEntry.address":
 		if e.ComplexityRoot.TimeEntry.Address == nil {
@@ -10637,146 +11032,160 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
-		ec.unmarshalInputAddressOrder,
-		ec.unmarshalInputAddressPointInput,
-		ec.unmarshalInputAddressWhereInput,
-		ec.unmarshalInputAllowedPlaceWhereInput,
-		ec.unmarshalInputAssignRotationInput,
-		ec.unmarshalInputAssignShiftInput,
-		ec.unmarshalInputAssignShiftsInput,
-		ec.unmarshalInputAttendanceOrder,
-		ec.unmarshalInputAttendanceWhereInput,
-		ec.unmarshalInputAuditEventOrder,
-		ec.unmarshalInputAuditEventWhereInput,
-		ec.unmarshalInputBusinessOrder,
-		ec.unmarshalInputBusinessWhereInput,
-		ec.unmarshalInputChangePasswordInput,
-		ec.unmarshalInputClockInInput,
-		ec.unmarshalInputClockOutInput,
-		ec.unmarshalInputCompanySettingsInput,
-		ec.unmarshalInputCoordinatePointInput,
-		ec.unmarshalInputCorrectTimeEntryInput,
-		ec.unmarshalInputCorrectionOrder,
-		ec.unmarshalInputCorrectionWhereInput,
-		ec.unmarshalInputCreateAddressInput,
-		ec.unmarshalInputCreateBusinessInput,
-		ec.unmarshalInputCreateDesignationInput,
-		ec.unmarshalInputCreateExemptionInput,
-		ec.unmarshalInputCreateHolidayInput,
-		ec.unmarshalInputCreateLeaveTypeInput,
-		ec.unmarshalInputCreateRoleInput,
-		ec.unmarshalInputCreateShiftInput,
-		ec.unmarshalInputCreateTimeEntryInput,
-		ec.unmarshalInputCreateUserInput,
-		ec.unmarshalInputDecideCorrectionsInput,
-		ec.unmarshalInputDecideDeviceInput,
-		ec.unmarshalInputDecideFaceResetInput,
-		ec.unmarshalInputDecideInput,
-		ec.unmarshalInputDecideOvertimeInput,
-		ec.unmarshalInputDecideShiftSwapInput,
-		ec.unmarshalInputDesignationOrder,
-		ec.unmarshalInputDesignationWhereInput,
-		ec.unmarshalInputDeviceApprovalWhereInput,
-		ec.unmarshalInputDeviceWhereInput,
-		ec.unmarshalInputEmployeeShiftOrder,
-		ec.unmarshalInputEmployeeShiftWhereInput,
-		ec.unmarshalInputEncryptInput,
-		ec.unmarshalInputEndRotationInput,
-		ec.unmarshalInputExemptionOrder,
-		ec.unmarshalInputExemptionWhereInput,
-		ec.unmarshalInputFacePointInput,
-		ec.unmarshalInputFaceResetOrder,
-		ec.unmarshalInputFaceResetWhereInput,
-		ec.unmarshalInputFallbackShiftInput,
-		ec.unmarshalInputFallbackShiftWhereInput,
-		ec.unmarshalInputForgotPasswordInput,
-		ec.unmarshalInputHolidayOrder,
-		ec.unmarshalInputHolidayWhereInput,
-		ec.unmarshalInputImportHolidaysInput,
-		ec.unmarshalInputImportUsersInput,
-		ec.unmarshalInputLeaveOrder,
-		ec.unmarshalInputLeaveTypeOrder,
-		ec.unmarshalInputLeaveTypeWhereInput,
-		ec.unmarshalInputLeaveWhereInput,
-		ec.unmarshalInputLoginInput,
-		ec.unmarshalInputMessageOrder,
-		ec.unmarshalInputMessageWhereInput,
-		ec.unmarshalInputMobileNumberInput,
-		ec.unmarshalInputOvertimeApprovalOrder,
-		ec.unmarshalInputOvertimeApprovalWhereInput,
-		ec.unmarshalInputOvertimeItemInput,
-		ec.unmarshalInputOwnPoliciesInput,
-		ec.unmarshalInputPlanDayInput,
-		ec.unmarshalInputPlannedDayOrder,
-		ec.unmarshalInputPlannedDayWhereInput,
-		ec.unmarshalInputPositionOrder,
-		ec.unmarshalInputPositionWhereInput,
-		ec.unmarshalInputProjectOrder,
-		ec.unmarshalInputProjectWhereInput,
-		ec.unmarshalInputRecomputeShiftResultsInput,
-		ec.unmarshalInputRegisterDeviceInput,
-		ec.unmarshalInputReportCoordinatesInput,
-		ec.unmarshalInputRequestCorrectionInput,
-		ec.unmarshalInputRequestFaceResetInput,
-		ec.unmarshalInputRequestLeaveInput,
-		ec.unmarshalInputRequestShiftSwapInput,
-		ec.unmarshalInputResetFaceInput,
-		ec.unmarshalInputResetPasswordInput,
-		ec.unmarshalInputRestartTimerInput,
-		ec.unmarshalInputReviewAttendanceInput,
-		ec.unmarshalInputRoleOrder,
-		ec.unmarshalInputRoleWhereInput,
-		ec.unmarshalInputRotationAssignmentWhereInput,
-		ec.unmarshalInputRotationInput,
-		ec.unmarshalInputRotationOrder,
-		ec.unmarshalInputRotationWhereInput,
-		ec.unmarshalInputSaveActivityInput,
-		ec.unmarshalInputSessionOrder,
-		ec.unmarshalInputSessionWhereInput,
-		ec.unmarshalInputSetAllowedAddressesInput,
-		ec.unmarshalInputSetAvatarInput,
-		ec.unmarshalInputSetCoordinateConsentInput,
-		ec.unmarshalInputSetLogoInput,
-		ec.unmarshalInputShiftAssignmentWhereInput,
-		ec.unmarshalInputShiftBreakInput,
-		ec.unmarshalInputShiftOrder,
-		ec.unmarshalInputShiftResultOrder,
-		ec.unmarshalInputShiftResultWhereInput,
-		ec.unmarshalInputShiftSwapOrder,
-		ec.unmarshalInputShiftSwapWhereInput,
-		ec.unmarshalInputShiftWhereInput,
-		ec.unmarshalInputSplitShiftAssignmentInput,
-		ec.unmarshalInputStartTimerInput,
-		ec.unmarshalInputSubmitWeekInput,
-		ec.unmarshalInputSwapShiftsInput,
-		ec.unmarshalInputTaskCategoryOrder,
-		ec.unmarshalInputTaskCategoryWhereInput,
-		ec.unmarshalInputTaskOrder,
-		ec.unmarshalInputTaskWhereInput,
-		ec.unmarshalInputTimeEntryOrder,
-		ec.unmarshalInputTimeEntryWhereInput,
-		ec.unmarshalInputTimeWeekOrder,
-		ec.unmarshalInputTimeWeekWhereInput,
-		ec.unmarshalInputTimesheetRounding,
-		ec.unmarshalInputUpdateAddressInput,
-		ec.unmarshalInputUpdateBusinessInput,
-		ec.unmarshalInputUpdateCompanyInput,
-		ec.unmarshalInputUpdateDesignationInput,
-		ec.unmarshalInputUpdateDeviceInput,
-		ec.unmarshalInputUpdateExemptionInput,
-		ec.unmarshalInputUpdateHolidayInput,
-		ec.unmarshalInputUpdateLeaveTypeInput,
-		ec.unmarshalInputUpdateRoleInput,
-		ec.unmarshalInputUpdateShiftAssignmentInput,
-		ec.unmarshalInputUpdateShiftInput,
-		ec.unmarshalInputUpdateTimeEntryInput,
-		ec.unmarshalInputUpdateUserInput,
-		ec.unmarshalInputUpdateViewerInput,
-		ec.unmarshalInputUserOrder,
-		ec.unmarshalInputUserWhereInput,
-		ec.unmarshalInputVerifyInput,
-	)
+	inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any {
+		return []any{
+			ec.unmarshalInputAddressOrder,
+			ec.unmarshalInputAddressPointInput,
+			ec.unmarshalInputAddressWhereInput,
+			ec.unmarshalInputAllowedPlaceWhereInput,
+			ec.unmarshalInputAssignRotationInput,
+			ec.unmarshalInputAssignShiftInput,
+			ec.unmarshalInputAssignShiftsInput,
+			ec.unmarshalInputAttendanceOrder,
+			ec.unmarshalInputAttendanceWhereInput,
+			ec.unmarshalInputAuditEventOrder,
+			ec.unmarshalInputAuditEventWhereInput,
+			ec.unmarshalInputBusinessOrder,
+			ec.unmarshalInputBusinessWhereInput,
+			ec.unmarshalInputChangePasswordInput,
+			ec.unmarshalInputClockInInput,
+			ec.unmarshalInputClockOutInput,
+			ec.unmarshalInputCompanySettingsInput,
+			ec.unmarshalInputCoordinatePointInput,
+			ec.unmarshalInputCorrectTimeEntryInput,
+			ec.unmarshalInputCorrectionOrder,
+			ec.unmarshalInputCorrectionWhereInput,
+			ec.unmarshalInputCreateAddressInput,
+			ec.unmarshalInputCreateBusinessInput,
+			ec.unmarshalInputCreateDesignationInput,
+			ec.unmarshalInputCreateExemptionInput,
+			ec.unmarshalInputCreateHolidayInput,
+			ec.unmarshalInputCreateLeaveTypeInput,
+			ec.unmarshalInputCreateProjectInput,
+			ec.unmarshalInputCreateRoleInput,
+			ec.unmarshalInputCreateShiftInput,
+			ec.unmarshalInputCreateTaskAttachmentInput,
+			ec.unmarshalInputCreateTaskCategoryInput,
+			ec.unmarshalInputCreateTaskChecklistItemInput,
+			ec.unmarshalInputCreateTaskCommentInput,
+			ec.unmarshalInputCreateTimeEntryInput,
+			ec.unmarshalInputCreateUserInput,
+			ec.unmarshalInputDecideCorrectionsInput,
+			ec.unmarshalInputDecideDeviceInput,
+			ec.unmarshalInputDecideFaceResetInput,
+			ec.unmarshalInputDecideInput,
+			ec.unmarshalInputDecideOvertimeInput,
+			ec.unmarshalInputDecideShiftSwapInput,
+			ec.unmarshalInputDesignationOrder,
+			ec.unmarshalInputDesignationWhereInput,
+			ec.unmarshalInputDeviceApprovalWhereInput,
+			ec.unmarshalInputDeviceWhereInput,
+			ec.unmarshalInputEmployeeShiftOrder,
+			ec.unmarshalInputEmployeeShiftWhereInput,
+			ec.unmarshalInputEncryptInput,
+			ec.unmarshalInputEndRotationInput,
+			ec.unmarshalInputExemptionOrder,
+			ec.unmarshalInputExemptionWhereInput,
+			ec.unmarshalInputFacePointInput,
+			ec.unmarshalInputFaceResetOrder,
+			ec.unmarshalInputFaceResetWhereInput,
+			ec.unmarshalInputFallbackShiftInput,
+			ec.unmarshalInputFallbackShiftWhereInput,
+			ec.unmarshalInputForgotPasswordInput,
+			ec.unmarshalInputHolidayOrder,
+			ec.unmarshalInputHolidayWhereInput,
+			ec.unmarshalInputImportHolidaysInput,
+			ec.unmarshalInputImportUsersInput,
+			ec.unmarshalInputLeaveOrder,
+			ec.unmarshalInputLeaveTypeOrder,
+			ec.unmarshalInputLeaveTypeWhereInput,
+			ec.unmarshalInputLeaveWhereInput,
+			ec.unmarshalInputLoginInput,
+			ec.unmarshalInputMessageOrder,
+			ec.unmarshalInputMessageWhereInput,
+			ec.unmarshalInputMobileNumberInput,
+			ec.unmarshalInputOvertimeApprovalOrder,
+			ec.unmarshalInputOvertimeApprovalWhereInput,
+			ec.unmarshalInputOvertimeItemInput,
+			ec.unmarshalInputOwnPoliciesInput,
+			ec.unmarshalInputPlanDayInput,
+			ec.unmarshalInputPlannedDayOrder,
+			ec.unmarshalInputPlannedDayWhereInput,
+			ec.unmarshalInputPositionOrder,
+			ec.unmarshalInputPositionWhereInput,
+			ec.unmarshalInputProjectOrder,
+			ec.unmarshalInputProjectWhereInput,
+			ec.unmarshalInputRecomputeShiftResultsInput,
+			ec.unmarshalInputRegisterDeviceInput,
+			ec.unmarshalInputReportCoordinatesInput,
+			ec.unmarshalInputRequestCorrectionInput,
+			ec.unmarshalInputRequestFaceResetInput,
+			ec.unmarshalInputRequestLeaveInput,
+			ec.unmarshalInputRequestShiftSwapInput,
+			ec.unmarshalInputResetFaceInput,
+			ec.unmarshalInputResetPasswordInput,
+			ec.unmarshalInputRestartTimerInput,
+			ec.unmarshalInputReviewAttendanceInput,
+			ec.unmarshalInputRoleOrder,
+			ec.unmarshalInputRoleWhereInput,
+			ec.unmarshalInputRotationAssignmentWhereInput,
+			ec.unmarshalInputRotationInput,
+			ec.unmarshalInputRotationOrder,
+			ec.unmarshalInputRotationWhereInput,
+			ec.unmarshalInputSaveActivityInput,
+			ec.unmarshalInputSaveTaskImagesInput,
+			ec.unmarshalInputSaveTaskInput,
+			ec.unmarshalInputSessionOrder,
+			ec.unmarshalInputSessionWhereInput,
+			ec.unmarshalInputSetAllowedAddressesInput,
+			ec.unmarshalInputSetAvatarInput,
+			ec.unmarshalInputSetCoordinateConsentInput,
+			ec.unmarshalInputSetLogoInput,
+			ec.unmarshalInputShiftAssignmentWhereInput,
+			ec.unmarshalInputShiftBreakInput,
+			ec.unmarshalInputShiftOrder,
+			ec.unmarshalInputShiftResultOrder,
+			ec.unmarshalInputShiftResultWhereInput,
+			ec.unmarshalInputShiftSwapOrder,
+			ec.unmarshalInputShiftSwapWhereInput,
+			ec.unmarshalInputShiftWhereInput,
+			ec.unmarshalInputSplitShiftAssignmentInput,
+			ec.unmarshalInputStartTimerInput,
+			ec.unmarshalInputSubmitWeekInput,
+			ec.unmarshalInputSwapShiftsInput,
+			ec.unmarshalInputTaskCategoryOrder,
+			ec.unmarshalInputTaskCategoryWhereInput,
+			ec.unmarshalInputTaskOrder,
+			ec.unmarshalInputTaskWhereInput,
+			ec.unmarshalInputTimeEntryOrder,
+			ec.unmarshalInputTimeEntryWhereInput,
+			ec.unmarshalInputTimeWeekOrder,
+			ec.unmarshalInputTimeWeekWhereInput,
+			ec.unmarshalInputTimesheetRounding,
+			ec.unmarshalInputUpdateAddressInput,
+			ec.unmarshalInputUpdateBusinessInput,
+			ec.unmarshalInputUpdateCompanyInput,
+			ec.unmarshalInputUpdateDesignationInput,
+			ec.unmarshalInputUpdateDeviceInput,
+			ec.unmarshalInputUpdateExemptionInput,
+			ec.unmarshalInputUpdateHolidayInput,
+			ec.unmarshalInputUpdateLeaveTypeInput,
+			ec.unmarshalInputUpdateProjectInput,
+			ec.unmarshalInputUpdateRoleInput,
+			ec.unmarshalInputUpdateShiftAssignmentInput,
+			ec.unmarshalInputUpdateShiftInput,
+			ec.unmarshalInputUpdateTaskCategoryInput,
+			ec.unmarshalInputUpdateTaskChecklistItemInput,
+			ec.unmarshalInputUpdateTaskCommentInput,
+			ec.unmarshalInputUpdateTaskInput,
+			ec.unmarshalInputUpdateTimeEntryInput,
+			ec.unmarshalInputUpdateUserInput,
+			ec.unmarshalInputUpdateViewerInput,
+			ec.unmarshalInputUserOrder,
+			ec.unmarshalInputUserWhereInput,
+			ec.unmarshalInputVerifyInput,
+		}
+	})
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -10945,7 +11354,14 @@ var sources = []*ast.Source{
   ): TimeTotals! @access(resource: "time", action: "read")
 }
 
+extend type Query {
+  "The pictures of the task of an activity, the oldest first. NOT_FOUND for an entry or a task that the caller does not see."
+  activityImages(id: ID!): [TaskImage!]! @access(resource: "time", action: "read")
+}
+
 extend type Mutation {
+  "Adds pictures to the task of an activity, as saveTaskImages does. NOT_FOUND for a task that the caller does not see."
+  saveActivityImages(id: ID!, input: SaveTaskImagesInput!): [TaskImage!]! @access(resource: "task", action: "write", row: "TimeEntry")
   """
   Books time on a task, or changes an entry where id is given: what is absent stays, null clears.
   A start without an end runs; neither is an entry without time; an end stops a running one.
@@ -19372,6 +19788,111 @@ type PasswordChange {
 	{Name: "../project.graphqls", Input: `extend type Query {
   project(id: ID!): Project! @access(resource: "project", action: "read")
   taskCategory(id: ID!): TaskCategory! @access(resource: "project", action: "read")
+  "The projects of the company by name, ignoring case; at most 10,000."
+  projectList(
+    "Part of a name or a code."
+    search: String
+    "The active ones when absent."
+    status: ProjectStatus
+  ): [Project!]! @access(resource: "project", action: "read")
+  "The categories of tasks by name, ignoring case; at most 10,000."
+  taskCategoryList: [TaskCategory!]! @access(resource: "project", action: "read")
+}
+
+extend type Mutation {
+  "Adds a project. Needs project.write.all. A code that another project has is VALIDATION_FAILED."
+  createProject(input: CreateProjectInput!): Project! @access(resource: "project", action: "write", scope: "all")
+  """
+  Changes a project. Needs project.write.all. A code that another project has is
+  VALIDATION_FAILED. Who is no member any more keeps the tasks and the time that they have.
+  """
+  updateProject(id: ID!, input: UpdateProjectInput!): Project! @access(resource: "project", action: "write", scope: "all", row: "Project")
+  """
+  Removes a project. Needs project.write.all. CONFLICT with the numbers of tasks and entries
+  while it has any: archive it then.
+  """
+  deleteProject(id: ID!): Deletion! @access(resource: "project", action: "write", scope: "all", row: "Project")
+  """
+  Adds a category of tasks. Needs project.write.all. A name that a sibling has is
+  VALIDATION_FAILED.
+  """
+  createTaskCategory(input: CreateTaskCategoryInput!): TaskCategory! @access(resource: "project", action: "write", scope: "all")
+  """
+  Changes a category of tasks. Needs project.write.all. A name that a sibling has is
+  VALIDATION_FAILED.
+  """
+  updateTaskCategory(id: ID!, input: UpdateTaskCategoryInput!): TaskCategory! @access(resource: "project", action: "write", scope: "all", row: "TaskCategory")
+  """
+  Removes a category of tasks. Needs project.write.all. CONFLICT with the numbers of tasks and
+  children while it has any.
+  """
+  deleteTaskCategory(id: ID!): Deletion! @access(resource: "project", action: "write", scope: "all", row: "TaskCategory")
+}
+
+extend type Project {
+  "How many tasks of it the caller sees."
+  taskCount: Int!
+  "Time that is booked on the tasks of it that the caller sees, in seconds, counting running timers to now."
+  trackedSeconds: Int!
+  "The share of the budget that all time booked on it is, 1 for all of it; null without a budget, and for who may not change projects."
+  budgetUsed: Float
+}
+
+input CreateProjectInput {
+  "1 to 100 characters."
+  name: String!
+  "1 to 32 letters, digits and . _ / -, unique in the company ignoring case."
+  code: String
+  "#rrggbb."
+  color: String
+  "First local date on which time may be booked on it."
+  startsOn: Date
+  "Last local date on which time may be booked on it."
+  endsOn: Date
+  "Everybody in the company may book time on it and be assigned; true when absent."
+  openToAll: Boolean
+  "1 to 1,000,000."
+  budgetHours: Int
+  "Active people of the company, at most 1,000."
+  memberIds: [ID!]
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateProjectInput {
+  "1 to 100 characters."
+  name: String
+  "1 to 32 letters, digits and . _ / -, unique in the company ignoring case."
+  code: String
+  "#rrggbb."
+  color: String
+  "archived: it takes no new tasks and no new time."
+  status: ProjectStatus
+  "First local date on which time may be booked on it."
+  startsOn: Date
+  "Last local date on which time may be booked on it."
+  endsOn: Date
+  openToAll: Boolean
+  "1 to 1,000,000."
+  budgetHours: Int
+  "All members, in the place of those there were; at most 1,000."
+  memberIds: [ID!]
+}
+
+input CreateTaskCategoryInput {
+  "1 to 100 characters."
+  name: String!
+  "#rrggbb."
+  color: String
+  "The category above it, which is at the top. It cannot be changed later."
+  parentId: ID
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateTaskCategoryInput {
+  "1 to 100 characters."
+  name: String
+  "#rrggbb."
+  color: String
 }
 `, BuiltIn: false},
 	{Name: "../role.graphqls", Input: `extend type Query {
@@ -20183,6 +20704,91 @@ input OwnPoliciesInput {
 `, BuiltIn: false},
 	{Name: "../task.graphqls", Input: `extend type Query {
   task(id: ID!): Task! @access(resource: "task", action: "read")
+  "The tasks that the caller sees, the newest first."
+  taskList(
+    status: TaskStatus
+    projectId: ID
+    categoryId: ID
+    assigneeId: ID
+    "Due at or after: a date is its whole local day in the company's zone."
+    from: DateOrTime
+    "Due before: a date is its whole local day in the company's zone; an instant is not included."
+    to: DateOrTime
+    "Words or beginnings of words of title and description, all of them, ignoring case and accents; at most 20."
+    search: String
+    "From 1; needs limit."
+    page: Int
+    "1 to 1,000."
+    limit: Int
+  ): TaskList! @access(resource: "task", action: "read")
+  "The pictures of a task, the oldest first. NOT_FOUND for a task that the caller does not see."
+  taskImages(taskId: ID!): [TaskImage!]! @access(resource: "task", action: "read")
+  "What the caller is to do: the tasks that they are assigned to."
+  tasksWidget(
+    "How many items, 1 to 50; 5 when absent."
+    limit: Int
+  ): TasksWidget! @access(resource: "task", action: "read")
+}
+
+extend type Mutation {
+  """
+  Adds a task of the caller. FORBIDDEN on assigneeIds for somebody whose tasks the caller may
+  not change, and for who is no member of a project that is not open to all; CONFLICT on
+  projectId for an archived project.
+  """
+  saveTask(input: SaveTaskInput!): Task! @access(resource: "task", action: "write")
+  """
+  Changes a task. VERSION_CONFLICT with both versions where it is based on an older one;
+  CONFLICT on status for a cancelled task that is to be anything but open, and for a done one
+  that is to be cancelled; TASK_IN_USE on projectId while time is booked on it. Other errors
+  are those of saveTask.
+  """
+  updateTask(id: ID!, input: UpdateTaskInput!): Task! @access(resource: "task", action: "write", row: "Task")
+  """
+  Removes a task with all that belongs to it: nobody sees it any more, and 30 days later it is
+  purged. TASK_IN_USE while time is booked on it.
+  """
+  deleteTask(id: ID!): Deletion! @access(resource: "task", action: "write", row: "Task")
+  """
+  Adds pictures to a task, and returns them: all of them, or none. The same bytes twice are
+  the same picture. They are kept upright, without metadata and with at most 2,560 pixels on a
+  side. UNSUPPORTED_MEDIA_TYPE for what is no JPEG, PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB,
+  40 megapixels or 12,000 pixels on a side; RATE_LIMITED over the setting uploadMegabytes;
+  VALIDATION_FAILED for a picture that is damaged or animated, and for more than 20 pictures
+  of one task.
+  """
+  saveTaskImages(id: ID!, input: SaveTaskImagesInput!): [TaskImage!]! @access(resource: "task", action: "write", row: "Task")
+  "Removes a picture of a task: nobody sees it any more, and 30 days later it is purged."
+  deleteTaskImage(id: ID!, imageId: ID!): Deletion! @access(resource: "task", action: "write", row: "Task")
+  "Adds a step at the end of a task's checklist, which has at most 100."
+  createTaskChecklistItem(input: CreateTaskChecklistItemInput!): TaskChecklistItem! @access(resource: "task", action: "write")
+  "Changes a step of a task's checklist."
+  updateTaskChecklistItem(id: ID!, input: UpdateTaskChecklistItemInput!): TaskChecklistItem! @access(resource: "task", action: "write", row: "TaskChecklistItem")
+  "Removes a step of a task's checklist."
+  deleteTaskChecklistItem(id: ID!): Deletion! @access(resource: "task", action: "write", row: "TaskChecklistItem")
+  """
+  Adds a comment to a task that the caller sees, and tells those whom it mentions. NOT_FOUND on
+  mentionIds for who is no active person of the company.
+  """
+  createTaskComment(input: CreateTaskCommentInput!): TaskComment! @access(resource: "task", action: "write")
+  "Changes the text of one's own comment; FORBIDDEN for another's."
+  updateTaskComment(id: ID!, input: UpdateTaskCommentInput!): TaskComment! @access(resource: "task", action: "write", row: "TaskComment")
+  "Removes a comment: one's own, or one of a task that the caller may change."
+  deleteTaskComment(id: ID!): Deletion! @access(resource: "task", action: "write", row: "TaskComment")
+  """
+  Adds a file to a task: a JPEG, PNG or WebP picture, a PDF, an XLSX table or a ZIP archive. The
+  same file twice is the same attachment. UNSUPPORTED_MEDIA_TYPE for others;
+  PAYLOAD_TOO_LARGE over 10 MiB; RATE_LIMITED over the setting uploadMegabytes;
+  VALIDATION_FAILED for more than 20 files of one task.
+  """
+  createTaskAttachment(input: CreateTaskAttachmentInput!): TaskAttachment! @access(resource: "task", action: "write")
+  "Removes a file of a task."
+  deleteTaskAttachment(id: ID!): Deletion! @access(resource: "task", action: "write", row: "TaskAttachment")
+}
+
+extend type Subscription {
+  "A task that the caller sees was added or changed."
+  taskChanged: Task! @access(resource: "task", action: "read")
 }
 
 extend type Task {
@@ -20190,6 +20796,119 @@ extend type Task {
   running: Boolean!
   "Time that is booked on it, in seconds, counting running timers to now."
   durationSeconds: Int!
+}
+
+type TaskList {
+  "How many there are on all pages."
+  totalCount: Int!
+  nodes: [Task!]!
+}
+
+"The tasks of one person."
+type TasksWidget {
+  "How many are open."
+  open: Int!
+  "How many are in progress."
+  inProgress: Int!
+  "How many are open or in progress and were due before now."
+  overdue: Int!
+  "How many were done today, in the company's zone."
+  doneToday: Int!
+  "Those that are open or in progress, the soonest due first, those without a time last."
+  items: [Task!]!
+}
+
+input SaveTaskInput {
+  "1 to 200 characters."
+  title: String!
+  "At most 5,000 characters."
+  description: String
+  "open when absent."
+  status: TaskStatus
+  "normal when absent."
+  priority: TaskPriority
+  projectId: ID
+  categoryId: ID
+  "The caller when absent; at most 100."
+  assigneeIds: [ID!]
+  startAt: Time
+  "Not before startAt."
+  dueAt: Time
+  "Of the place of work; needs longitude."
+  latitude: Coordinate
+  "Of the place of work; needs latitude."
+  longitude: Coordinate
+  """
+  When it is copied, a rule of RFC 5545 by days or longer, such as FREQ=WEEKLY;BYDAY=MO,
+  counted from the date of startAt, else dueAt, else today: a copy is made as the company's day
+  begins. Of copies that were missed, the last is made.
+  """
+  recurrence: String
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateTaskInput {
+  "1 to 200 characters."
+  title: String
+  "At most 5,000 characters."
+  description: String
+  status: TaskStatus
+  priority: TaskPriority
+  projectId: ID
+  categoryId: ID
+  "All assignees, in the place of those there were; at most 100."
+  assigneeIds: [ID!]
+  startAt: Time
+  "Not before startAt."
+  dueAt: Time
+  "Of the place of work; needs longitude."
+  latitude: Coordinate
+  "Of the place of work; needs latitude."
+  longitude: Coordinate
+  "As in saveTask; not of a copy."
+  recurrence: String
+  "The version that the change is based on; any when absent."
+  version: Int
+}
+
+input SaveTaskImagesInput {
+  "1 to 20 JPEG, PNG or WebP pictures."
+  images: [Upload!]!
+  "Of each of them; at most 250 characters."
+  caption: String
+}
+
+input CreateTaskChecklistItemInput {
+  taskId: ID!
+  "1 to 200 characters."
+  title: String!
+}
+
+"What is absent stays."
+input UpdateTaskChecklistItemInput {
+  "1 to 200 characters."
+  title: String
+  done: Boolean
+  "The step before which it is put, of the same task; null for the end."
+  beforeId: ID
+}
+
+input CreateTaskCommentInput {
+  taskId: ID!
+  "1 to 5,000 characters."
+  text: String!
+  "Active people of the company, at most 20; each is told once."
+  mentionIds: [ID!]
+}
+
+input UpdateTaskCommentInput {
+  "1 to 5,000 characters."
+  text: String!
+}
+
+input CreateTaskAttachmentInput {
+  taskId: ID!
+  file: Upload!
 }
 `, BuiltIn: false},
 	{Name: "../time.graphqls", Input: `extend type Query {
@@ -22964,6 +23683,12 @@ func (ec *executionContext) childFields_Project(ctx context.Context, field graph
 		return ec.fieldContext_Project_createdAt(ctx, field)
 	case "members":
 		return ec.fieldContext_Project_members(ctx, field)
+	case "taskCount":
+		return ec.fieldContext_Project_taskCount(ctx, field)
+	case "trackedSeconds":
+		return ec.fieldContext_Project_trackedSeconds(ctx, field)
+	case "budgetUsed":
+		return ec.fieldContext_Project_budgetUsed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Project", field.Name)
 }
@@ -23764,6 +24489,32 @@ func (ec *executionContext) childFields_TaskImage(ctx context.Context, field gra
 		return ec.fieldContext_TaskImage_user(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskImage", field.Name)
+}
+
+func (ec *executionContext) childFields_TaskList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "totalCount":
+		return ec.fieldContext_TaskList_totalCount(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TaskList_nodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaskList", field.Name)
+}
+
+func (ec *executionContext) childFields_TasksWidget(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "open":
+		return ec.fieldContext_TasksWidget_open(ctx, field)
+	case "inProgress":
+		return ec.fieldContext_TasksWidget_inProgress(ctx, field)
+	case "overdue":
+		return ec.fieldContext_TasksWidget_overdue(ctx, field)
+	case "doneToday":
+		return ec.fieldContext_TasksWidget_doneToday(ctx, field)
+	case "items":
+		return ec.fieldContext_TasksWidget_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TasksWidget", field.Name)
 }
 
 func (ec *executionContext) childFields_TimeEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -14,6 +14,8 @@ import (
 	"workforce/ent/exemption"
 	"workforce/ent/leavetype"
 	"workforce/ent/message"
+	"workforce/ent/project"
+	"workforce/ent/task"
 	"workforce/ent/user"
 	"workforce/internal/contact"
 	"workforce/internal/face"
@@ -713,6 +715,25 @@ type CreateLeaveTypeInput struct {
 	WorkFromHome graphql.Omittable[*bool] `json:"workFromHome,omitempty"`
 }
 
+type CreateProjectInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+	// 1 to 32 letters, digits and . _ / -, unique in the company ignoring case.
+	Code graphql.Omittable[*string] `json:"code,omitempty"`
+	// #rrggbb.
+	Color graphql.Omittable[*string] `json:"color,omitempty"`
+	// First local date on which time may be booked on it.
+	StartsOn graphql.Omittable[*string] `json:"startsOn,omitempty"`
+	// Last local date on which time may be booked on it.
+	EndsOn graphql.Omittable[*string] `json:"endsOn,omitempty"`
+	// Everybody in the company may book time on it and be assigned; true when absent.
+	OpenToAll graphql.Omittable[*bool] `json:"openToAll,omitempty"`
+	// 1 to 1,000,000.
+	BudgetHours graphql.Omittable[*int] `json:"budgetHours,omitempty"`
+	// Active people of the company, at most 1,000.
+	MemberIds graphql.Omittable[[]int] `json:"memberIds,omitempty"`
+}
+
 type CreateRoleInput struct {
 	// 1 to 100 characters; no other role of the company has it, whatever the case.
 	Name string `json:"name"`
@@ -749,6 +770,34 @@ type CreateShiftInput struct {
 	WorkingHours      graphql.Omittable[*WorkingHours] `json:"workingHours,omitempty"`
 	// #RRGGBB, for rosters.
 	Colour graphql.Omittable[*string] `json:"colour,omitempty"`
+}
+
+type CreateTaskAttachmentInput struct {
+	TaskID int            `json:"taskId"`
+	File   graphql.Upload `json:"file"`
+}
+
+type CreateTaskCategoryInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+	// #rrggbb.
+	Color graphql.Omittable[*string] `json:"color,omitempty"`
+	// The category above it, which is at the top. It cannot be changed later.
+	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
+}
+
+type CreateTaskChecklistItemInput struct {
+	TaskID int `json:"taskId"`
+	// 1 to 200 characters.
+	Title string `json:"title"`
+}
+
+type CreateTaskCommentInput struct {
+	TaskID int `json:"taskId"`
+	// 1 to 5,000 characters.
+	Text string `json:"text"`
+	// Active people of the company, at most 20; each is told once.
+	MentionIds graphql.Omittable[[]int] `json:"mentionIds,omitempty"`
 }
 
 type CreateTimeEntryInput struct {
@@ -1408,6 +1457,39 @@ type SaveActivityInput struct {
 	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
 }
 
+type SaveTaskImagesInput struct {
+	// 1 to 20 JPEG, PNG or WebP pictures.
+	Images []*graphql.Upload `json:"images"`
+	// Of each of them; at most 250 characters.
+	Caption graphql.Omittable[*string] `json:"caption,omitempty"`
+}
+
+type SaveTaskInput struct {
+	// 1 to 200 characters.
+	Title string `json:"title"`
+	// At most 5,000 characters.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// open when absent.
+	Status graphql.Omittable[*task.Status] `json:"status,omitempty"`
+	// normal when absent.
+	Priority   graphql.Omittable[*task.Priority] `json:"priority,omitempty"`
+	ProjectID  graphql.Omittable[*int]           `json:"projectId,omitempty"`
+	CategoryID graphql.Omittable[*int]           `json:"categoryId,omitempty"`
+	// The caller when absent; at most 100.
+	AssigneeIds graphql.Omittable[[]int]      `json:"assigneeIds,omitempty"`
+	StartAt     graphql.Omittable[*time.Time] `json:"startAt,omitempty"`
+	// Not before startAt.
+	DueAt graphql.Omittable[*time.Time] `json:"dueAt,omitempty"`
+	// Of the place of work; needs longitude.
+	Latitude graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
+	// Of the place of work; needs latitude.
+	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
+	// When it is copied, a rule of RFC 5545 by days or longer, such as FREQ=WEEKLY;BYDAY=MO,
+	// counted from the date of startAt, else dueAt, else today: a copy is made as the company's day
+	// begins. Of copies that were missed, the last is made.
+	Recurrence graphql.Omittable[*string] `json:"recurrence,omitempty"`
+}
+
 // Exactly one of userId, shiftId, designationId and businessId.
 type SetAllowedAddressesInput struct {
 	UserID        graphql.Omittable[*int] `json:"userId,omitempty"`
@@ -1535,6 +1617,26 @@ type SwapShiftsInput struct {
 // The days that a swap planned.
 type Swapped struct {
 	Days []*ent.PlannedDay `json:"days"`
+}
+
+type TaskList struct {
+	// How many there are on all pages.
+	TotalCount int         `json:"totalCount"`
+	Nodes      []*ent.Task `json:"nodes"`
+}
+
+// The tasks of one person.
+type TasksWidget struct {
+	// How many are open.
+	Open int `json:"open"`
+	// How many are in progress.
+	InProgress int `json:"inProgress"`
+	// How many are open or in progress and were due before now.
+	Overdue int `json:"overdue"`
+	// How many were done today, in the company's zone.
+	DoneToday int `json:"doneToday"`
+	// Those that are open or in progress, the soonest due first, those without a time last.
+	Items []*ent.Task `json:"items"`
 }
 
 // What the booked time of one key adds up to.
@@ -1798,6 +1900,27 @@ type UpdateLeaveTypeInput struct {
 	Active graphql.Omittable[*bool] `json:"active,omitempty"`
 }
 
+// What is absent stays; null clears what may be without.
+type UpdateProjectInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// 1 to 32 letters, digits and . _ / -, unique in the company ignoring case.
+	Code graphql.Omittable[*string] `json:"code,omitempty"`
+	// #rrggbb.
+	Color graphql.Omittable[*string] `json:"color,omitempty"`
+	// archived: it takes no new tasks and no new time.
+	Status graphql.Omittable[*project.Status] `json:"status,omitempty"`
+	// First local date on which time may be booked on it.
+	StartsOn graphql.Omittable[*string] `json:"startsOn,omitempty"`
+	// Last local date on which time may be booked on it.
+	EndsOn    graphql.Omittable[*string] `json:"endsOn,omitempty"`
+	OpenToAll graphql.Omittable[*bool]   `json:"openToAll,omitempty"`
+	// 1 to 1,000,000.
+	BudgetHours graphql.Omittable[*int] `json:"budgetHours,omitempty"`
+	// All members, in the place of those there were; at most 1,000.
+	MemberIds graphql.Omittable[[]int] `json:"memberIds,omitempty"`
+}
+
 // What is absent stays.
 type UpdateRoleInput struct {
 	Name        graphql.Omittable[*string]  `json:"name,omitempty"`
@@ -1830,6 +1953,53 @@ type UpdateShiftInput struct {
 	Colour              graphql.Omittable[*string]            `json:"colour,omitempty"`
 	// False archives it: nobody is assigned it any more.
 	Active graphql.Omittable[*bool] `json:"active,omitempty"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateTaskCategoryInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// #rrggbb.
+	Color graphql.Omittable[*string] `json:"color,omitempty"`
+}
+
+// What is absent stays.
+type UpdateTaskChecklistItemInput struct {
+	// 1 to 200 characters.
+	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	Done  graphql.Omittable[*bool]   `json:"done,omitempty"`
+	// The step before which it is put, of the same task; null for the end.
+	BeforeID graphql.Omittable[*int] `json:"beforeId,omitempty"`
+}
+
+type UpdateTaskCommentInput struct {
+	// 1 to 5,000 characters.
+	Text string `json:"text"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateTaskInput struct {
+	// 1 to 200 characters.
+	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	// At most 5,000 characters.
+	Description graphql.Omittable[*string]        `json:"description,omitempty"`
+	Status      graphql.Omittable[*task.Status]   `json:"status,omitempty"`
+	Priority    graphql.Omittable[*task.Priority] `json:"priority,omitempty"`
+	ProjectID   graphql.Omittable[*int]           `json:"projectId,omitempty"`
+	CategoryID  graphql.Omittable[*int]           `json:"categoryId,omitempty"`
+	// All assignees, in the place of those there were; at most 100.
+	AssigneeIds graphql.Omittable[[]int]      `json:"assigneeIds,omitempty"`
+	StartAt     graphql.Omittable[*time.Time] `json:"startAt,omitempty"`
+	// Not before startAt.
+	DueAt graphql.Omittable[*time.Time] `json:"dueAt,omitempty"`
+	// Of the place of work; needs longitude.
+	Latitude graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
+	// Of the place of work; needs latitude.
+	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
+	// As in saveTask; not of a copy.
+	Recurrence graphql.Omittable[*string] `json:"recurrence,omitempty"`
+	// The version that the change is based on; any when absent.
+	Version graphql.Omittable[*int] `json:"version,omitempty"`
 }
 
 // What is absent stays; null clears.

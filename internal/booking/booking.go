@@ -135,3 +135,9 @@ func Correction(booked, corrected int) (least, most int) {
 
 // Clock returns seconds as hours and minutes, 2:05.
 func Clock(seconds int) string { return fmt.Sprintf("%d:%02d", seconds/3600, seconds/60%60) }
+
+// Tracked returns what booked time adds up to at an instant: the seconds of entries that ended, and
+// those of running ones, given how many there are and the sum of their starts in seconds since 1970.
+func Tracked(seconds, timers int, started int64, now time.Time) int {
+	return seconds + timers*int(now.Unix()) - int(started)
+}

@@ -179,6 +179,16 @@ func TestCorrection(t *testing.T) {
 	}
 }
 
+func TestTracked(t *testing.T) {
+	nine, ten := at("09:00").Unix(), at("10:00").Unix()
+	if got := Tracked(60, 2, nine+ten, at("10:30")); got != 60+5400+1800 {
+		t.Errorf("two running: %d", got)
+	}
+	if got := Tracked(60, 0, 0, at("10:30")); got != 60 {
+		t.Errorf("none running: %d", got)
+	}
+}
+
 func TestClock(t *testing.T) {
 	for seconds, want := range map[int]string{7200: "2:00", 45_000: "12:30", 59: "0:00", 300: "0:05"} {
 		if got := Clock(seconds); got != want {

@@ -55,6 +55,7 @@ const (
 	WeekAsked          Kind = "week_asked"           // Name, who submits; Date, the first
 	WeekApproved       Kind = "week_approved"        // Date, the first; Note if there is one
 	WeekRejected       Kind = "week_rejected"        // Date, the first; Note if there is one
+	TaskMention        Kind = "task_mention"         // Name, who mentions; Title
 )
 
 // Facts fill the places of a text. They may be what anybody typed: they stay on
@@ -70,6 +71,7 @@ type Facts struct {
 	Username string // to sign in with
 	Date     string // local, 2006-01-02
 	Note     string // of who decided
+	Title    string // of a task
 }
 
 // Render words a message in the language that fits lang (a BCP 47 tag) best,
@@ -94,7 +96,7 @@ const nameLength = 60 // characters
 func (f Facts) clean() Facts {
 	f.Code, f.Username = printable(f.Code), printable(f.Username)
 	f.Device, f.Name, f.Company = name(f.Device), name(f.Name), name(f.Company)
-	f.Note = printable(f.Note)
+	f.Note, f.Title = printable(f.Note), name(f.Title)
 	return f
 }
 

@@ -264,6 +264,14 @@ var wordings = map[Kind][2]wording{
 			"Anda tidak absen pulang. Absen Anda ditutup per {{at .Event}}.",
 			"Konfirmasi di aplikasi atau ajukan koreksi."},
 	},
+	TaskMention: {
+		{"You were mentioned",
+			"{{need .Name}} mentions you in a comment on the task \"{{need .Title}}\".",
+			"Open Workforce to read it."},
+		{"Anda disebut",
+			"{{need .Name}} menyebut Anda dalam komentar tugas \"{{need .Title}}\".",
+			"Buka Workforce untuk membacanya."},
+	},
 }
 
 // page is the HTML of every mail: language, subject, text, note. It reads well

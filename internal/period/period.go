@@ -54,7 +54,7 @@ func (r Rules) Read(faults *errs.Faults, from, to *Bound) Period {
 	if to != nil {
 		last = *to
 	}
-	p := Period{From: r.start(first), To: r.end(last)}
+	p := Period{From: r.Start(first), To: r.End(last)}
 	switch {
 	case p.From.After(p.To), p.From.Equal(p.To) && last.day != "":
 		faults.Add("from", errs.OutOfRange, errs.Meta{"min": "1000-01-01", "max": r.text(last)})
@@ -66,16 +66,16 @@ func (r Rules) Read(faults *errs.Faults, from, to *Bound) Period {
 	return p
 }
 
-// start returns the first instant of a bound.
-func (r Rules) start(b Bound) time.Time {
+// Start returns the first instant of a bound.
+func (r Rules) Start(b Bound) time.Time {
 	if b.day != "" {
 		return b.day.In(r.Zone)
 	}
 	return b.at
 }
 
-// end returns the first instant after a bound.
-func (r Rules) end(b Bound) time.Time {
+// End returns the first instant after a bound.
+func (r Rules) End(b Bound) time.Time {
 	if b.day != "" {
 		return b.day.AddDays(1).In(r.Zone)
 	}

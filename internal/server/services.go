@@ -33,17 +33,18 @@ import (
 	"workforce/internal/app/plan"
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
+	"workforce/internal/app/project"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
+	"workforce/internal/app/task"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/blob"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
-	"workforce/internal/viewer"
 )
 
 // Services are the use cases by domain, and what they share.
@@ -116,8 +117,11 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
 	out.Booked = &totals.Service{Now: now}
 	out.Sheets = &sheets.Service{Now: now, Booked: out.Booked.Days}
-	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: newTask(now)}
 	out.Overtime = &overtime.Service{Now: now, Plans: plans, Days: out.Sheets.Days}
+	out.Projects = &project.Service{Now: now}
+	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
+	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save}
+	out.Jobs.Add(out.Tasks.Recurring())
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}
@@ -132,7 +136,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
 	}
 	for _, k := range []job.Kind{
-		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
+		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}
@@ -150,17 +154,4 @@ const sweepInterval = time.Hour
 // sweeping is the job that erases the files that no row names.
 func sweeping(f *files.Service) job.Kind {
 	return job.Kind{Name: "files", Every: sweepInterval, Run: func(ctx context.Context, _ *job.Run) error { return f.Sweep(ctx) }}
-}
-
-// newTask makes an open task of the viewer, who is to do it.
-func newTask(now func() time.Time) func(ctx context.Context, title string, projectID, categoryID *int) (*ent.Task, error) {
-	return func(ctx context.Context, title string, projectID, categoryID *int) (*ent.Task, error) {
-		me := viewer.From(ctx)
-		t, err := ent.FromContext(ctx).Task.Create().SetTitle(title).SetCreatorID(me.UserID).SetCompanyID(me.CompanyID).
-			SetNillableProjectID(projectID).SetNillableCategoryID(categoryID).SetCreatedAt(now()).SetUpdatedAt(now()).Save(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return t, ent.FromContext(ctx).TaskAssignee.Create().SetCompanyID(me.CompanyID).SetTaskID(t.ID).SetUserID(me.UserID).Exec(ctx)
-	}
 }

@@ -13,6 +13,7 @@ import (
 	row "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
+	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/locks"
 	"workforce/internal/app/notify"
@@ -36,8 +37,8 @@ type Service struct {
 	Now    func() time.Time // UTC, to the microsecond
 	Desk   *approval.Desk
 	Notify *notify.Service
-	// NewTask makes an unfinished task of the viewer and returns it.
-	NewTask func(ctx context.Context, title string, projectID, categoryID *int) (*ent.Task, error)
+	// NewTask makes a task of the viewer, and returns its id.
+	NewTask func(ctx context.Context, in model.SaveTaskInput) (int, error)
 }
 
 // A change changes the entries of one person, under the lock of their row. What follows from

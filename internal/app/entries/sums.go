@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"workforce/ent"
 	"workforce/ent/project"
@@ -68,9 +67,4 @@ func (s *sums) write(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// Tracked returns the seconds of a task or a project at an instant, of what it keeps.
-func Tracked(seconds, timers int, started int64, now time.Time) int {
-	return seconds + timers*int(now.Unix()) - int(started)
 }

@@ -10,17 +10,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"workforce/ent"
-	"workforce/ent/project"
-	"workforce/ent/projectmember"
+	row "workforce/ent/project"
 	"workforce/ent/task"
 	"workforce/ent/taskassignee"
 	"workforce/ent/taskcategory"
+	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/app/project"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/scalar"
 	"workforce/internal/shift"
-	"workforce/internal/viewer"
 )
 
 // The bounds of what an entry says.
@@ -56,7 +56,7 @@ type target struct {
 // NOT_FOUND on a member; VALIDATION_FAILED on projectId for another project than the task's.
 func (c *change) find(ctx context.Context, w work) (target, error) {
 	if w.projectID != nil {
-		found, err := ent.FromContext(ctx).Project.Query().Where(project.ID(*w.projectID)).Exist(ctx)
+		found, err := ent.FromContext(ctx).Project.Query().Where(row.ID(*w.projectID)).Exist(ctx)
 		if err := input.Referenced("projectId", found, err); err != nil {
 			return target{}, err
 		}
@@ -105,7 +105,11 @@ func (c *change) taskOf(ctx context.Context, w work) (*ent.Task, error) {
 	if !ent.IsNotFound(err) {
 		return found, err
 	}
-	return c.NewTask(ctx, w.title, w.projectID, w.categoryID)
+	id, err := c.NewTask(ctx, model.SaveTaskInput{Title: w.title, ProjectID: input.Given(w.projectID), CategoryID: input.Given(w.categoryID)})
+	if err != nil {
+		return nil, err
+	}
+	return db.Get(ctx, id)
 }
 
 // bookable returns an error where a person books no time on a project on a date: CONFLICT with
@@ -115,22 +119,12 @@ func (c *change) bookable(ctx context.Context, id *int, dates ...shift.Date) err
 	if id == nil {
 		return nil
 	}
-	p, err := ent.FromContext(ctx).Project.Get(ctx, *id)
+	p, err := project.Open(ctx, "projectId", *id)
 	if err != nil {
 		return err
 	}
-	if p.Status == project.StatusArchived {
-		return errs.Field(errs.Conflict, "projectId", errs.Meta{"state": string(p.Status)})
-	}
-	if !p.OpenToAll {
-		member, err := ent.FromContext(ctx).ProjectMember.Query().
-			Where(projectmember.ProjectID(p.ID), projectmember.UserID(c.user)).Exist(viewer.System(ctx))
-		if err != nil {
-			return err
-		}
-		if !member {
-			return errs.Field(errs.Forbidden, "projectId", nil)
-		}
+	if err := project.CheckMembers(ctx, "projectId", p, c.user); err != nil {
+		return err
 	}
 	first, last := input.Value(p.StartsOn), input.Value(p.EndsOn)
 	for _, d := range dates {

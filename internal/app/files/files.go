@@ -60,12 +60,9 @@ type Content struct {
 // wait to be decoded, and RATE_LIMITED where the viewer uploaded too much. In the transaction of an operation it works like
 // tx.Outside.
 func (s *Service) Picture(ctx context.Context, field string, upload io.ReadSeeker, longest int) (*ent.File, error) {
-	if _, err := upload.Seek(0, io.SeekStart); err != nil { // the operation may run again
-		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
-	}
-	data, err := io.ReadAll(io.LimitReader(upload, image.MaxBytes+1))
+	data, err := readUpload(upload)
 	if err != nil {
-		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
+		return nil, err
 	}
 	type key struct {
 		field   string
@@ -86,21 +83,34 @@ func (s *Service) Picture(ctx context.Context, field string, upload io.ReadSeeke
 }
 
 // render decodes a picture and makes the one that is kept.
-func (s *Service) render(ctx context.Context, field string, data []byte, longest int) (c Content, err error) {
+func (s *Service) render(ctx context.Context, field string, data []byte, longest int) (Content, error) {
+	all, err := s.renderAll(ctx, field, data, longest)
+	if err != nil {
+		return Content{}, err
+	}
+	return all[0], nil
+}
+
+// renderAll decodes a picture and makes one of each size.
+func (s *Service) renderAll(ctx context.Context, field string, data []byte, sizes ...int) ([]Content, error) {
 	leave, err := s.Pictures.Enter(ctx)
 	if err != nil {
-		return c, err
+		return nil, err
 	}
 	defer leave()
 	p, err := image.Decode(ctx, field, data)
 	if err != nil {
-		return c, err
+		return nil, err
 	}
-	r, err := p.Render(longest)
-	if err != nil {
-		return c, err
+	all := make([]Content, len(sizes))
+	for i, longest := range sizes {
+		r, err := p.Render(longest)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = Content{Data: r.Data, MediaType: r.MediaType, Width: r.Width, Height: r.Height}
 	}
-	return Content{Data: r.Data, MediaType: r.MediaType, Width: r.Width, Height: r.Height}, nil
+	return all, nil
 }
 
 // Put stores content for a company and returns its file: the one that the company has,

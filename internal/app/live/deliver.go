@@ -14,14 +14,18 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/task"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/viewer"
 )
 
-// attendanceChanged is the field of Subscription that shows attendances.
-const attendanceChanged = "attendanceChanged"
+// The fields of Subscription, by what they show.
+const (
+	attendanceChanged = "attendanceChanged"
+	taskChanged       = "taskChanged"
+)
 
 // A kind is an entity whose rows a subscription shows.
 type kind struct {
@@ -39,6 +43,12 @@ var kinds = map[string]kind{
 		attendance.Table, func() entgo.Policy { return attendance.Policy },
 		func(ctx context.Context, db *ent.Client, id int) (any, error) {
 			return db.Attendance.Query().Where(attendance.ID(id)).WithUser().Only(ctx)
+		},
+	},
+	taskChanged: {
+		task.Table, func() entgo.Policy { return task.Policy },
+		func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Task.Query().Where(task.ID(id), task.DeletedAtIsNil()).WithCreator().WithProject().WithCategory().WithAssignees().Only(ctx)
 		},
 	},
 }

@@ -62,6 +62,12 @@ func (s *Service) AttendanceChanged(ctx context.Context, companyID, attendanceID
 	s.changed(ctx, Event{Field: attendanceChanged, Company: companyID, ID: attendanceID, Users: []int{userID}})
 }
 
+// TaskChanged publishes, once the transaction of ctx is committed, that a task of some
+// users, its creator and its assignees, was added or changed.
+func (s *Service) TaskChanged(ctx context.Context, companyID, taskID int, userIDs ...int) {
+	s.changed(ctx, Event{Field: taskChanged, Company: companyID, ID: taskID, Users: userIDs})
+}
+
 // changed publishes an event after the commit of the transaction of ctx, or at once
 // without one. A commit that may have taken place or not counts: the row is read anew,
 // so that what is shown is true.

@@ -158,7 +158,7 @@ func readWork(ctx context.Context, list []*ent.TimeEntry) (*workTable, error) {
 		TaskID int `sql:"task_id"`
 		Count  int
 	}
-	err = db.TaskImage.Query().Where(database.OneOf(taskimage.FieldTaskID, keysOf(tasks))).GroupBy(taskimage.FieldTaskID).Aggregate(ent.Count()).Scan(ctx, &counts)
+	err = db.TaskImage.Query().Where(database.OneOf(taskimage.FieldTaskID, keysOf(tasks)), taskimage.DeletedAtIsNil()).GroupBy(taskimage.FieldTaskID).Aggregate(ent.Count()).Scan(ctx, &counts)
 	if err != nil {
 		return nil, err
 	}
@@ -271,4 +271,13 @@ func peopleOf(ctx context.Context, groups []*booking.Group) ([]person, error) {
 		out[i] = person{u, byID[keyOf(u.ID)]}
 	}
 	return out, err
+}
+
+// Task returns the task of an entry that the viewer sees.
+func (s *Service) Task(ctx context.Context, id int) (int, error) {
+	e, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.ID(id)).Select(row.FieldTaskID).Only(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return e.TaskID, nil
 }

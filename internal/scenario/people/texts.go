@@ -81,6 +81,10 @@ var texts = map[string]string{
 	"RotationInput.name": "line", "RequestShiftSwapInput.note": "line", "DecideShiftSwapInput.note": "line",
 	"RequestCorrectionInput.reason": "line", "DecideInput.note": "line", "DecideCorrectionsInput.note": "line", "DecideOvertimeInput.note": "line",
 	"CreateLeaveTypeInput.name": "line", "UpdateLeaveTypeInput.name": "line", "RequestLeaveInput.reason": "line",
+	"StartTimerInput.title": "line", "StartTimerInput.note": "text", "StartTimerInput.tags": "line",
+	"CreateTimeEntryInput.title": "line", "CreateTimeEntryInput.note": "text", "CreateTimeEntryInput.tags": "line",
+	"UpdateTimeEntryInput.note": "text", "UpdateTimeEntryInput.tags": "line", "CorrectTimeEntryInput.note": "text",
+	"SaveActivityInput.title": "line", "SaveActivityInput.note": "text", "SubmitWeekInput.note": "line",
 	"RequestLeaveInput.fromTime": "line", "RequestLeaveInput.toTime": "line",
 	"UpdateDeviceInput.name": "line", "DecideDeviceInput.note": "line",
 	"ReviewAttendanceInput.note": "text", "CreateExemptionInput.note": "text", "UpdateExemptionInput.note": "text",
@@ -103,7 +107,8 @@ func everyText(t *testing.T, s *harness.Server) {
 		"updateAddress": own.CreateAddress.ID, "updateHoliday": own.CreateHoliday.ID, "decideFaceReset": "1", "resetFace": own.Viewer.ID,
 		"updateShift": own.CreateShift.ID, "updateRotation": own.CreateRotation.ID, "decideShiftSwap": "1"}
 	harness.SaveRows(t, s, "budi@demo.test")
-	for mutation, row := range map[string]string{"reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types"} {
+	for mutation, row := range map[string]string{"reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types",
+		"updateTimeEntry": "time_entries", "correctTimeEntry": "time_entries", "restartTimer": "time_entries", "decideWeek": "time_weeks"} {
 		ids[mutation] = s.Vars[row]
 	}
 	schema, seen := server.Schema(), map[string]bool{}
@@ -123,7 +128,7 @@ func everyText(t *testing.T, s *harness.Server) {
 			if seen[member.of+"."+member.Name] = true; !known {
 				t.Errorf("%s.%s: say in texts what it may be", member.of, member.Name)
 			}
-			for _, value := range []string{`"a\nb@x.test"`, `"` + strings.Repeat("a", 5000) + `"`} {
+			for _, value := range []string{`"a\nb@x.test"`, `"` + strings.Repeat("a", 5001) + `"`} {
 				if kind == "secret" || kind == "text" && strings.Contains(value, "@") {
 					continue
 				}

@@ -8,7 +8,7 @@ import (
 	"workforce/ent/task"
 	"workforce/ent/timeentry"
 	"workforce/internal/apitest"
-	"workforce/internal/app/entries"
+	"workforce/internal/booking"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
@@ -98,12 +98,12 @@ func wantSums(t *testing.T, s *harness.Server) {
 		}
 	}
 	for _, k := range db.Task.Query().Order(task.ByID()).AllX(ctx) {
-		if got := (sum{k.EntryCount, entries.Tracked(k.TrackedSeconds, k.Timers, k.TimersStarted, now)}); got != tasks[k.ID] {
+		if got := (sum{k.EntryCount, booking.Tracked(k.TrackedSeconds, k.Timers, k.TimersStarted, now)}); got != tasks[k.ID] {
 			t.Errorf("task %q keeps %+v, its entries are %+v", k.Title, got, tasks[k.ID])
 		}
 	}
 	for _, p := range db.Project.Query().Order(project.ByID()).AllX(ctx) {
-		if got := (sum{p.EntryCount, entries.Tracked(p.TrackedSeconds, p.Timers, p.TimersStarted, now)}); got != projects[p.ID] {
+		if got := (sum{p.EntryCount, booking.Tracked(p.TrackedSeconds, p.Timers, p.TimersStarted, now)}); got != projects[p.ID] {
 			t.Errorf("project %q keeps %+v, its entries are %+v", p.Name, got, projects[p.ID])
 		}
 	}

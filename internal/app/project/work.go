@@ -1,0 +1,112 @@
+package project
+
+import (
+	"context"
+
+	"entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+	row "workforce/ent/project"
+	"workforce/ent/projectmember"
+	"workforce/ent/task"
+	"workforce/ent/taskcategory"
+	"workforce/internal/app/input"
+	"workforce/internal/app/rows"
+	"workforce/internal/booking"
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// maxList is how many projects or categories a list has at most.
+const maxList = 10_000
+
+// List returns a query of the projects with a status, active for nil, those with search in
+// their name or code, by name; nil is no search. VALIDATION_FAILED for a search that is too
+// long.
+func (s *Service) List(ctx context.Context, search *string, status *row.Status) (*ent.ProjectQuery, error) {
+	wanted := row.StatusActive
+	if status != nil {
+		wanted = *status
+	}
+	q := ent.FromContext(ctx).Project.Query().Where(row.StatusEQ(wanted)).Order(ent.Asc(row.FieldSortName, row.FieldID)).Limit(maxList)
+	if search == nil {
+		return q, nil
+	}
+	if err := input.CheckSearch("search", *search); err != nil {
+		return nil, err
+	}
+	key := contact.SortKey(*search)
+	return q.Where(row.Or(row.SortNameContains(key), row.CodeKeyContains(key))), nil
+}
+
+// Categories returns a query of the categories of tasks, by name.
+func (s *Service) Categories(ctx context.Context) *ent.TaskCategoryQuery {
+	return ent.FromContext(ctx).TaskCategory.Query().Order(ent.Asc(taskcategory.FieldSortName, taskcategory.FieldID)).Limit(maxList)
+}
+
+// Totals are those of the tasks of one project that the viewer sees.
+type Totals struct {
+	Tasks   int
+	Seconds int // booked, by running timers to now
+}
+
+// Totals returns the totals of each project of which the viewer sees a task.
+func (s *Service) Totals(ctx context.Context) (map[int]Totals, error) {
+	all := map[int]Totals{}
+	q := rows.New(ctx)
+	q.Add("SELECT t." + task.FieldProjectID + ", COUNT(*), SUM(t." + task.FieldTrackedSeconds + "), SUM(t." + task.FieldTimers + "), SUM(t." + task.FieldTimersStarted + ") FROM " + task.Table + " AS t WHERE t." +
+		task.FieldProjectID + " IS NOT NULL AND ")
+	q.WherePolicy(task.Policy, task.Table, "t")
+	q.Add(" GROUP BY t." + task.FieldProjectID)
+	err := q.Each(func(scan rows.Scan) error {
+		var id int
+		var t Totals
+		var timers int
+		var started int64
+		err := scan(&id, &t.Tasks, &t.Seconds, &timers, &started)
+		t.Seconds = booking.Tracked(t.Seconds, timers, started, s.Now())
+		all[id] = t
+		return err
+	})
+	return all, err
+}
+
+// BudgetUsed returns the share of a project's budget that is used; nil without a budget,
+// and for a viewer who may not change projects.
+func (s *Service) BudgetUsed(ctx context.Context, p *ent.Project) *float64 {
+	if p.BudgetHours == nil || mayChange(ctx) != nil {
+		return nil
+	}
+	return new(float64(booking.Tracked(p.TrackedSeconds, p.Timers, p.TimersStarted, s.Now())) / float64(*p.BudgetHours*3600))
+}
+
+// Open returns a project that takes new tasks and time. field names the member with its
+// id: NOT_FOUND for one that the viewer does not see, CONFLICT for an archived one.
+func Open(ctx context.Context, field string, id int) (*ent.Project, error) {
+	p, err := ent.FromContext(ctx).Project.Query().Where(row.ID(id)).Only(ctx)
+	if err != nil {
+		return nil, input.Referenced(field, !ent.IsNotFound(err), rows.IgnoreNotFound(err))
+	}
+	if p.Status == row.StatusArchived {
+		return nil, errs.Field(errs.Conflict, field, errs.Meta{"state": string(p.Status)})
+	}
+	return p, nil
+}
+
+// CheckMembers refuses people who may neither book time on a project nor be assigned to its
+// tasks: FORBIDDEN on a member of the request, where one is no member of a project that is
+// not open to all.
+func CheckMembers(ctx context.Context, field string, p *ent.Project, users ...int) error {
+	if p.OpenToAll || len(users) == 0 {
+		return nil
+	}
+	users = input.Distinct(users)
+	n, err := ent.FromContext(ctx).ProjectMember.Query().Where(projectmember.ProjectID(p.ID), func(s *sql.Selector) {
+		s.Where(sql.InInts(s.C(projectmember.FieldUserID), users...))
+	}).Count(viewer.System(ctx))
+	if err == nil && n < len(users) {
+		err = errs.Field(errs.Forbidden, field, nil)
+	}
+	return err
+}

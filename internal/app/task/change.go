@@ -1,0 +1,317 @@
+package task
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"workforce/ent"
+	"workforce/ent/role"
+	row "workforce/ent/task"
+	"workforce/ent/taskcategory"
+	"workforce/ent/user"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/app/project"
+	"workforce/internal/errs"
+	"workforce/internal/geofence"
+	"workforce/internal/shift"
+	rule "workforce/internal/task"
+	"workforce/internal/viewer"
+)
+
+// The limits of the members of a task, in characters.
+const (
+	maxTitle = 200
+	maxText  = 5000
+)
+
+// A change holds the given members of a task.
+type change struct {
+	model.UpdateTaskInput
+	of  *ent.Task // nil for a new one
+	has []int     // its assignees
+	// What the members stand for, after check.
+	assignees []int
+	position  geofence.Point
+	recursOn  *string // the next date of the recurrence
+}
+
+// check checks the given members, and those that belong together.
+func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) error {
+	faults := errs.FaultsOf(ctx)
+	if title, given := c.Title.ValueOK(); given {
+		text := norm.NFC.String(input.Line(&faults, "title", title, maxTitle))
+		if text == "" {
+			faults.Add("title", errs.Required, nil)
+		}
+		c.Title = input.Given(&text)
+	}
+	if text := multiline(&faults, "description", c.Description.Value()); text == "" && c.Description.IsSet() {
+		c.Description = input.Given[*string](nil)
+	} else if text != "" {
+		c.Description = input.Given(&text)
+	}
+	for field, null := range map[string]bool{
+		"status":   c.Status.IsSet() && c.Status.Value() == nil,
+		"priority": c.Priority.IsSet() && c.Priority.Value() == nil,
+	} {
+		if null {
+			faults.Add(field, errs.Required, nil)
+		}
+	}
+	if c.assignees = input.IDs(&faults, "assigneeIds", c.AssigneeIds); c.of == nil && !c.AssigneeIds.IsSet() {
+		c.assignees = []int{me.UserID}
+	}
+	c.checkTimes(&faults)
+	c.checkPosition(&faults)
+	c.checkRecurrence(&faults, now, shift.ZoneNamed(me.Timezone))
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	if err := c.checkStatus(); err != nil {
+		return err
+	}
+	return c.checkReferences(ctx, me)
+}
+
+// multiline returns text of several lines without space around it; "" for nil. It adds a fault
+// for more than 5,000 characters, and for control characters other than line breaks and
+// tabs.
+func multiline(faults *errs.Faults, field string, text *string) string {
+	trimmed := strings.TrimSpace(strings.ReplaceAll(input.Value(text), "\r\n", "\n"))
+	switch {
+	case utf8.RuneCountInString(trimmed) > maxText:
+		faults.Add(field, errs.TooLong, errs.Meta{"max": maxText})
+	case strings.ContainsFunc(trimmed, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }):
+		faults.Add(field, errs.NotPlain, nil)
+	}
+	return trimmed
+}
+
+// checkTimes adds a fault for a task that would be due before it starts.
+func (c *change) checkTimes(faults *errs.Faults) {
+	c.StartAt, c.DueAt = instant(c.StartAt), instant(c.DueAt)
+	start, due := c.start(), c.due()
+	if start == nil || due == nil || !due.Before(*start) {
+		return
+	}
+	at := func(t *time.Time) errs.Time { return errs.Time{Time: *t} }
+	if c.DueAt.IsSet() {
+		faults.Add("dueAt", errs.OutOfRange, errs.Meta{"min": at(start), "max": "9998-12-31"})
+	} else {
+		faults.Add("startAt", errs.OutOfRange, errs.Meta{"min": "0001-01-01", "max": at(due)})
+	}
+}
+
+// instant returns a time in UTC, to the microsecond.
+func instant(t input.Omittable[*time.Time]) input.Omittable[*time.Time] {
+	if t.Value() == nil {
+		return t
+	}
+	return input.Given(new(t.Value().UTC().Truncate(time.Microsecond)))
+}
+
+// start and due return the times of the task as it is to be.
+func (c *change) start() *time.Time {
+	if c.of != nil && !c.StartAt.IsSet() {
+		return c.of.StartAt
+	}
+	return c.StartAt.Value()
+}
+
+func (c *change) due() *time.Time {
+	if c.of != nil && !c.DueAt.IsSet() {
+		return c.of.DueAt
+	}
+	return c.DueAt.Value()
+}
+
+// checkPosition reads the place of work: both members, or none.
+func (c *change) checkPosition(faults *errs.Faults) {
+	switch lat, lng := c.Latitude.Value(), c.Longitude.Value(); {
+	case lat == nil && lng == nil:
+	case lat == nil:
+		faults.Add("longitude", errs.Needs, errs.Meta{"other": "latitude"})
+	case lng == nil:
+		faults.Add("latitude", errs.Needs, errs.Meta{"other": "longitude"})
+	default:
+		c.position = input.Position(faults, "", lat, lng)
+	}
+}
+
+// checkRecurrence reads the rule by which the task is copied, and finds the next date.
+func (c *change) checkRecurrence(faults *errs.Faults, now time.Time, zone *time.Location) {
+	text := strings.ToUpper(strings.TrimSpace(input.Value(c.Recurrence.Value())))
+	if !c.Recurrence.IsSet() {
+		return
+	}
+	if text == "" {
+		c.Recurrence = input.Given[*string](nil)
+		return
+	}
+	if c.of != nil && c.of.CopyOfID != nil {
+		faults.Add("recurrence", errs.Excludes, errs.Meta{"other": "copyOf"})
+		return
+	}
+	today := shift.DateOf(now, zone)
+	r, err := rule.ParseRule(text, begins(c.start(), c.due(), now, zone))
+	next, ok := r.Next(today)
+	if err != nil || !ok {
+		faults.Add("recurrence", errs.BadFormat, errs.Meta{"expected": "FREQ=WEEKLY;BYDAY=MO"})
+		return
+	}
+	c.Recurrence, c.recursOn = input.Given(&text), new(string(next))
+}
+
+// begins returns the date from which the recurrence of a task counts: that of its start,
+// else of its end, else of another instant.
+func begins(start, due *time.Time, at time.Time, zone *time.Location) shift.Date {
+	if start != nil {
+		at = *start
+	} else if due != nil {
+		at = *due
+	}
+	return shift.DateOf(at, zone)
+}
+
+// checkStatus refuses a status that may not follow.
+func (c *change) checkStatus() error {
+	if c.of == nil || c.Status.Value() == nil || rule.Follows(rule.Status(c.of.Status), rule.Status(*c.Status.Value())) {
+		return nil
+	}
+	return errs.Field(errs.Conflict, "status", errs.Meta{"state": string(c.of.Status)})
+}
+
+// checkReferences checks the rows that the members name.
+func (c *change) checkReferences(ctx context.Context, me *viewer.Viewer) error {
+	db := ent.FromContext(ctx)
+	if id := c.CategoryID.Value(); id != nil {
+		found, err := db.TaskCategory.Query().Where(taskcategory.ID(*id)).Exist(ctx)
+		if err := input.Referenced("categoryId", found, err); err != nil {
+			return err
+		}
+	}
+	added := without(c.assignees, c.has)
+	if err := mayAssign(ctx, me, added); err != nil {
+		return err
+	}
+	return c.checkProject(ctx, added)
+}
+
+// checkProject refuses a project that takes no tasks, and assignees who are none of its
+// members: all of them where the task comes into the project, else those who are added.
+func (c *change) checkProject(ctx context.Context, added []int) error {
+	id, field := c.ProjectID.Value(), "assigneeIds"
+	if !c.AssigneeIds.IsSet() {
+		field = "projectId"
+	}
+	switch moved := c.ProjectID.IsSet() && (c.of == nil || !same(id, c.of.ProjectID)); {
+	case moved && c.of != nil && c.of.EntryCount > 0:
+		return errs.Field(errs.TaskInUse, "projectId", errs.Meta{"entries": c.of.EntryCount})
+	case moved && id != nil:
+		p, err := project.Open(ctx, "projectId", *id)
+		if err != nil {
+			return err
+		}
+		people := c.assignees
+		if c.of != nil && !c.AssigneeIds.IsSet() {
+			people = c.has
+		}
+		return project.CheckMembers(ctx, field, p, people...)
+	case moved || c.of == nil || c.of.ProjectID == nil || len(added) == 0:
+		return nil
+	}
+	p, err := ent.FromContext(ctx).Project.Get(ctx, *c.of.ProjectID)
+	if err != nil {
+		return err
+	}
+	return project.CheckMembers(ctx, field, p, added...)
+}
+
+func same(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
+
+// mayAssign refuses people to whom the viewer may give no task: NOT_FOUND for who is no
+// active person of the company, FORBIDDEN for anybody but themselves whose tasks they may
+// not change.
+func mayAssign(ctx context.Context, me *viewer.Viewer, ids []int) error {
+	others := without(ids, []int{me.UserID})
+	if len(others) == 0 {
+		return nil
+	}
+	db := ent.FromContext(ctx).User
+	users, err := db.Query().Where(user.IDIn(others...), user.Active(true)).Select(user.FieldID, user.FieldBusinessID).All(ctx)
+	if err := input.Referenced("assigneeIds", len(users) == len(others), err); err != nil {
+		return err
+	}
+	scope := me.Scope(resource, "write")
+	for _, u := range users {
+		if !me.Reaches(scope, u.ID, u.BusinessID) {
+			return errs.Field(errs.Forbidden, "assigneeIds", nil)
+		}
+	}
+	if me.Owner {
+		return nil
+	}
+	owners, err := db.Query().Where(user.IDIn(others...), user.HasRolesWith(role.Builtin(viewer.Owner))).Exist(viewer.System(ctx))
+	if err == nil && owners {
+		err = errs.Field(errs.Forbidden, "assigneeIds", nil)
+	}
+	return err
+}
+
+// set applies the given members to a mutation.
+func (c *change) set(m *ent.TaskMutation, now time.Time) {
+	input.Set(c.Title, m.SetTitle, nil)
+	input.Set(c.Description, m.SetDescription, m.ClearDescription)
+	input.Set(c.Status, m.SetStatus, nil)
+	input.Set(c.Priority, m.SetPriority, nil)
+	input.Set(c.ProjectID, m.SetProjectID, m.ClearProjectID)
+	input.Set(c.CategoryID, m.SetCategoryID, m.ClearCategoryID)
+	input.Set(c.StartAt, m.SetStartAt, m.ClearStartAt)
+	input.Set(c.DueAt, m.SetDueAt, m.ClearDueAt)
+	input.Set(c.Recurrence, m.SetRecurrence, m.ClearRecurrence)
+	switch {
+	case c.Latitude.Value() != nil:
+		m.SetLatitude(c.position.Lat)
+		m.SetLongitude(c.position.Lng)
+	case (c.Latitude.IsSet() || c.Longitude.IsSet()) && c.of != nil:
+		m.ClearLatitude()
+		m.ClearLongitude()
+	}
+	if c.recursOn != nil {
+		m.SetRecursOn(*c.recursOn)
+	} else if c.Recurrence.IsSet() {
+		m.ClearRecursOn()
+	}
+	if status := c.Status.Value(); status != nil && (c.of == nil || c.of.Status != *status) {
+		if *status == row.StatusDone {
+			m.SetCompletedAt(now)
+		} else {
+			m.ClearCompletedAt()
+		}
+	}
+}
+
+// conflict returns VERSION_CONFLICT with what the change and the task have of the members
+// that would differ.
+func (c *change) conflict(ctx context.Context, m *ent.TaskMutation, sent int) error {
+	yours, theirs := errs.Meta{}, errs.Meta{}
+	for field, value := range given(m) {
+		stored, err := m.OldField(ctx, field)
+		if err != nil {
+			return err
+		}
+		if mine, now := shown(value), shown(stored); mine != now && wire[field] != "" {
+			yours[wire[field]], theirs[wire[field]] = mine, now
+		}
+	}
+	if c.AssigneeIds.IsSet() && len(without(c.assignees, c.has))+len(without(c.has, c.assignees)) > 0 {
+		yours["assigneeIds"], theirs["assigneeIds"] = texts(c.assignees), texts(c.has)
+	}
+	return errs.New(errs.VersionConflict, errs.Meta{"version": sent, "currentVersion": c.of.Version, "yours": yours, "theirs": theirs})
+}

@@ -1,0 +1,158 @@
+package task
+
+import (
+	"context"
+
+	"workforce/ent"
+	"workforce/ent/taskchecklistitem"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// maxChecklist is how many steps a task has at most.
+const maxChecklist = 100
+
+// AddStep adds a step at the end of a task's checklist and returns its id.
+func (s *Service) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInput) (int, error) {
+	t, err := s.lockNamed(ctx, in.TaskID)
+	if err != nil {
+		return 0, err
+	}
+	faults := errs.FaultsOf(ctx)
+	title := step(&faults, &in.Title)
+	list, err := steps(ctx, t.ID)
+	if err != nil {
+		return 0, err
+	}
+	if len(list) >= maxChecklist {
+		faults.Add("taskId", errs.TooMany, errs.Meta{"max": maxChecklist})
+	}
+	if err := faults.Err(); err != nil {
+		return 0, err
+	}
+	position := 1
+	if len(list) > 0 {
+		position = list[len(list)-1].Position + 1
+	}
+	i, err := ent.FromContext(ctx).TaskChecklistItem.Create().SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetTitle(title).SetPosition(position).
+		Save(viewer.System(ctx))
+	if err != nil {
+		return 0, err
+	}
+	return i.ID, s.changed(ctx, t)
+}
+
+// step returns the title of a step.
+func step(faults *errs.Faults, title *string) string {
+	text := input.Line(faults, "title", title, maxTitle)
+	if text == "" {
+		faults.Add("title", errs.Required, nil)
+	}
+	return text
+}
+
+// steps returns a task's checklist, in order.
+func steps(ctx context.Context, task int) ([]*ent.TaskChecklistItem, error) {
+	return ent.FromContext(ctx).TaskChecklistItem.Query().Where(taskchecklistitem.TaskID(task)).All(viewer.System(ctx))
+}
+
+// UpdateStep changes a step of a checklist.
+func (s *Service) UpdateStep(ctx context.Context, id int, in model.UpdateTaskChecklistItemInput) error {
+	i, t, err := s.lockStep(ctx, id)
+	if err != nil {
+		return err
+	}
+	faults := errs.FaultsOf(ctx)
+	if title, given := in.Title.ValueOK(); given {
+		in.Title = input.Given(new(step(&faults, title)))
+	}
+	if in.Done.IsSet() && in.Done.Value() == nil {
+		faults.Add("done", errs.Required, nil)
+	}
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	update := i.Update()
+	input.Set(in.Title, update.Mutation().SetTitle, nil)
+	input.Set(in.Done, update.Mutation().SetDone, nil)
+	if err := update.Exec(viewer.System(ctx)); err != nil {
+		return err
+	}
+	if in.BeforeID.IsSet() {
+		if err := move(ctx, i, in.BeforeID.Value()); err != nil {
+			return err
+		}
+	}
+	return s.changed(ctx, t)
+}
+
+// move puts a step before another one of its task; nil is the end.
+func move(ctx context.Context, i *ent.TaskChecklistItem, before *int) error {
+	list, err := steps(ctx, i.TaskID)
+	if err != nil {
+		return err
+	}
+	var order []*ent.TaskChecklistItem
+	found := before == nil
+	for _, other := range list {
+		if before != nil && other.ID == *before {
+			found = true
+			order = append(order, i)
+		}
+		if other.ID != i.ID {
+			order = append(order, other)
+		}
+	}
+	if before == nil {
+		order = append(order, i)
+	}
+	if !found || before != nil && *before == i.ID {
+		return errs.Field(errs.NotFound, "beforeId", nil)
+	}
+	for n, one := range order {
+		if one.Position == n+1 {
+			continue
+		}
+		if err := ent.FromContext(ctx).TaskChecklistItem.UpdateOneID(one.ID).SetPosition(n + 1).Exec(viewer.System(ctx)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DeleteStep removes a step of a checklist.
+func (s *Service) DeleteStep(ctx context.Context, id int) error {
+	i, t, err := s.lockStep(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := ent.FromContext(ctx).TaskChecklistItem.DeleteOne(i).Exec(viewer.System(ctx)); err != nil {
+		return err
+	}
+	return s.changed(ctx, t)
+}
+
+// lockStep returns a step whose task the viewer may change, with the task, which is locked.
+func (s *Service) lockStep(ctx context.Context, id int) (*ent.TaskChecklistItem, *ent.Task, error) {
+	db := ent.FromContext(ctx).TaskChecklistItem
+	i, err := db.Query().Where(taskchecklistitem.ID(id)).Only(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := s.lock(ctx, i.TaskID)
+	if err != nil {
+		return nil, nil, err
+	}
+	i, err = db.Query().Where(taskchecklistitem.ID(id)).Only(ctx) // it may be gone by now
+	return i, t, err
+}
+
+// lockNamed is lock of a task that the member taskId names.
+func (s *Service) lockNamed(ctx context.Context, id int) (*ent.Task, error) {
+	if _, err := seen(ctx, "taskId", id); err != nil {
+		return nil, err
+	}
+	return s.lock(ctx, id)
+}

@@ -1,0 +1,201 @@
+package task
+
+import (
+	"context"
+
+	"entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+	"workforce/ent/predicate"
+	"workforce/ent/project"
+	row "workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskcategory"
+	"workforce/ent/taskword"
+	"workforce/ent/user"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/app/rows"
+	"workforce/internal/errs"
+	"workforce/internal/period"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
+	rule "workforce/internal/task"
+	"workforce/internal/viewer"
+)
+
+// maxDays is how many days a period of due times has at most.
+const maxDays = 366
+
+// A Filter selects tasks; a nil member selects all.
+type Filter struct {
+	Status     *row.Status
+	ProjectID  *int
+	CategoryID *int
+	AssigneeID *int
+	From, To   *period.Bound // of the due time
+	Search     *string
+}
+
+// List returns a query of the tasks that a filter lets through. NOT_FOUND on a project,
+// category or person that the viewer does not see.
+func (s *Service) List(ctx context.Context, f Filter) (*ent.TaskQuery, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	faults := errs.FaultsOf(ctx)
+	due := s.due(&faults, me, f)
+	words := searched(&faults, f.Search)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := f.check(ctx); err != nil {
+		return nil, err
+	}
+	q := ent.FromContext(ctx).Task.Query().Where(append(due, words...)...)
+	if f.Status != nil {
+		q.Where(row.StatusEQ(*f.Status))
+	}
+	if f.ProjectID != nil {
+		q.Where(row.ProjectID(*f.ProjectID))
+	}
+	if f.CategoryID != nil {
+		q.Where(row.CategoryID(*f.CategoryID))
+	}
+	if f.AssigneeID != nil {
+		q.Where(assignedTo(*f.AssigneeID))
+	}
+	return q, nil
+}
+
+// check refuses ids of rows that the viewer does not see.
+func (f Filter) check(ctx context.Context) error {
+	db := ent.FromContext(ctx)
+	if f.ProjectID != nil {
+		found, err := db.Project.Query().Where(project.ID(*f.ProjectID)).Exist(ctx)
+		if err := input.Referenced("projectId", found, err); err != nil {
+			return err
+		}
+	}
+	if f.CategoryID != nil {
+		found, err := db.TaskCategory.Query().Where(taskcategory.ID(*f.CategoryID)).Exist(ctx)
+		if err := input.Referenced("categoryId", found, err); err != nil {
+			return err
+		}
+	}
+	if f.AssigneeID != nil {
+		found, err := db.User.Query().Where(user.ID(*f.AssigneeID)).Exist(ctx)
+		return input.Referenced("assigneeId", found, err)
+	}
+	return nil
+}
+
+// due returns the conditions of the period of due times.
+func (s *Service) due(faults *errs.Faults, me *viewer.Viewer, f Filter) (all []predicate.Task) {
+	rules := period.Rules{Now: s.Now(), Zone: shift.ZoneNamed(me.Timezone), FirstWeekday: setting.FirstWeekday.Of(me.Settings), Days: maxDays}
+	if f.From != nil && f.To != nil {
+		rules.Read(faults, f.From, f.To)
+	}
+	if f.From != nil {
+		all = append(all, row.DueAtGTE(rules.Start(*f.From)))
+	}
+	if f.To != nil {
+		all = append(all, row.DueAtLT(rules.End(*f.To)))
+	}
+	return all
+}
+
+// assignedTo matches the tasks that somebody is to do.
+func assignedTo(id int) predicate.Task {
+	return func(s *sql.Selector) {
+		links := sql.Table(taskassignee.Table).As("wanted_assignees")
+		s.Where(sql.In(s.C(row.FieldID), sql.Dialect(s.Dialect()).Select(links.C(taskassignee.FieldTaskID)).From(links).
+			Where(sql.EQ(links.C(taskassignee.FieldUserID), id))))
+	}
+}
+
+// searched returns the conditions that a task has words that begin with those of a text;
+// nil and blank text is no search. It adds a fault for more than 20 words.
+func searched(faults *errs.Faults, text *string) (all []predicate.Task) {
+	if text == nil {
+		return nil
+	}
+	words := rule.Words(*text)
+	if len(words) > rule.MaxSearch {
+		faults.Add("search", errs.TooMany, errs.Meta{"max": rule.MaxSearch})
+		return nil
+	}
+	if len(words) == 0 && *text != "" {
+		return []predicate.Task{func(s *sql.Selector) { s.Where(sql.False()) }}
+	}
+	for _, word := range words {
+		all = append(all, func(s *sql.Selector) {
+			found := sql.Table(taskword.Table).As("found_words")
+			s.Where(sql.In(s.C(row.FieldID), sql.Dialect(s.Dialect()).Select(found.C(taskword.FieldTaskID)).From(found).Where(sql.And(
+				sql.ColumnsEQ(found.C(taskword.FieldCompanyID), s.C(row.FieldCompanyID)),
+				sql.GTE(found.C(taskword.FieldWord), word), sql.LT(found.C(taskword.FieldWord), rule.After(word)),
+			))))
+		})
+	}
+	return all
+}
+
+// NewestFirst orders tasks as lists show them.
+func NewestFirst(q *ent.TaskQuery) *ent.TaskQuery {
+	return q.Order(ent.Desc(row.FieldCreatedAt, row.FieldID))
+}
+
+// The bounds of a widget.
+const (
+	widgetItems = 5
+	maxItems    = 50
+)
+
+// Widget returns the numbers of the viewer's tasks, without items, and the query of these:
+// the unfinished, soonest due first.
+func (s *Service) Widget(ctx context.Context, limit *int) (*model.TasksWidget, *ent.TaskQuery, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := widgetItems
+	if limit != nil {
+		n = *limit
+	}
+	faults := errs.FaultsOf(ctx)
+	if n < 1 || n > maxItems {
+		faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": maxItems})
+	}
+	if err := faults.Err(); err != nil {
+		return nil, nil, err
+	}
+	w, err := s.count(ctx, me)
+	q := ent.FromContext(ctx).Task.Query().Where(assignedTo(me.UserID), row.StatusIn(row.StatusOpen, row.StatusInProgress)).
+		Order(row.ByDueAt(sql.OrderNullsLast()), ent.Asc(row.FieldID)).Limit(n)
+	return w, q, err
+}
+
+// count counts the viewer's tasks.
+func (s *Service) count(ctx context.Context, me *viewer.Viewer) (*model.TasksWidget, error) {
+	now := s.Now()
+	today := shift.DateOf(now, zone(ctx)).In(zone(ctx)).UTC()
+	count := func(condition string) string { return "COUNT(CASE WHEN " + condition + " THEN 1 END)" }
+	q := rows.New(ctx)
+	q.Add("SELECT "+count("t.status = 'open'")+", "+count("t.status = 'in_progress'")+", "+
+		count("t.status IN ('open', 'in_progress') AND t.due_at < ?")+", "+count("t.status = 'done' AND t.completed_at >= ?")+
+		" FROM "+row.Table+" AS t JOIN "+taskassignee.Table+" AS a ON a.task_id = t.id WHERE a.user_id = ? AND ", now, today, me.UserID)
+	q.WherePolicy(row.Policy, row.Table, "t")
+	w := &model.TasksWidget{Items: []*ent.Task{}}
+	err := q.Each(func(scan rows.Scan) error { return scan(&w.Open, &w.InProgress, &w.Overdue, &w.DoneToday) })
+	return w, err
+}
+
+// seen returns a task, or refuses one a task that the viewer does not see.
+func seen(ctx context.Context, field string, id int) (*ent.Task, error) {
+	t, err := ent.FromContext(ctx).Task.Query().Where(row.ID(id)).Only(ctx)
+	if err != nil {
+		return nil, input.Referenced(field, !ent.IsNotFound(err), rows.IgnoreNotFound(err))
+	}
+	return t, nil
+}

@@ -1,0 +1,121 @@
+package task
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	row "workforce/ent/task"
+	"workforce/internal/app/job"
+	"workforce/internal/app/rows"
+	"workforce/internal/shift"
+	rule "workforce/internal/task"
+	"workforce/internal/viewer"
+)
+
+const (
+	recurEvery = time.Minute
+	recurBatch = 100 // tasks that one statement looks up
+)
+
+// Recurring is the periodic job that copies recurring tasks as the company's day begins.
+func (s *Service) Recurring() job.Kind {
+	return job.Kind{Name: "recurring_tasks", Every: recurEvery, Run: func(ctx context.Context, r *job.Run) error {
+		for after := 0; ; {
+			due, err := s.recurring(ctx, after)
+			if err != nil || len(due) == 0 {
+				return err
+			}
+			for _, t := range due {
+				after = t.ID
+				if err := r.Commit(ctx, func(ctx context.Context) error { return s.recur(ctx, t.ID) }); err != nil {
+					return err
+				}
+			}
+		}
+	}}
+}
+
+// recurring returns recurring tasks that may be due somewhere on Earth, by id.
+func (s *Service) recurring(ctx context.Context, after int) ([]*ent.Task, error) {
+	latest := shift.DateOf(s.Now().Add(14*time.Hour), time.UTC)
+	return s.DB.Task.Query().Where(row.RecursOnLTE(string(latest)), row.DeletedAtIsNil(), row.IDGT(after)).
+		Order(ent.Asc(row.FieldID)).Limit(recurBatch).Select(row.FieldID).All(viewer.System(ctx))
+}
+
+// recur copies a task for the last date on which it was due, in a transaction.
+func (s *Service) recur(ctx context.Context, id int) error {
+	t, err := ent.FromContext(ctx).Task.Query().Where(row.ID(id), row.DeletedAtIsNil()).WithCompany().Only(ctx)
+	if err != nil || t.RecursOn == nil || t.Recurrence == nil {
+		return rows.IgnoreNotFound(err)
+	}
+	zone := shift.ZoneNamed(t.Edges.Company.Timezone)
+	today := shift.DateOf(s.Now(), zone)
+	if *t.RecursOn > string(today) {
+		return nil
+	}
+	first := begins(t.StartAt, t.DueAt, t.CreatedAt, zone)
+	r, err := rule.ParseRule(*t.Recurrence, first)
+	if err != nil { // its dates were changed since: it has none any more
+		return t.Update().ClearRecursOn().Exec(ctx)
+	}
+	update := t.Update().ClearRecursOn()
+	if next, ok := r.Next(today); ok {
+		update = t.Update().SetRecursOn(string(next))
+	}
+	n, err := ent.FromContext(ctx).Task.Update().Where(row.ID(id), row.RecursOn(*t.RecursOn)).SetUpdatedAt(t.UpdatedAt).Save(ctx)
+	if err != nil || n == 0 { // another instance did
+		return err
+	}
+	if err := update.Exec(ctx); err != nil {
+		return err
+	}
+	on, ok := r.Last(today)
+	if !ok || string(on) < *t.RecursOn {
+		return nil
+	}
+	return s.copy(ctx, t, first, on, zone)
+}
+
+// copy makes the copy of a task for a date, at the same wall times.
+func (s *Service) copy(ctx context.Context, t *ent.Task, first, on shift.Date, zone *time.Location) error {
+	made, err := ent.FromContext(ctx).Task.Query().Where(row.CopyOfID(t.ID), row.CopiedOn(string(on))).Exist(ctx)
+	if err != nil || made {
+		return err
+	}
+	later := func(at *time.Time) *time.Time {
+		if at == nil {
+			return nil
+		}
+		return new(at.In(zone).AddDate(0, 0, on.Days(first)).UTC())
+	}
+	now := s.Now()
+	c, err := ent.FromContext(ctx).Task.Create().SetCompanyID(t.CompanyID).SetCreatorID(t.CreatorID).SetTitle(t.Title).SetNillableDescription(t.Description).
+		SetPriority(t.Priority).SetNillableProjectID(t.ProjectID).SetNillableCategoryID(t.CategoryID).SetNillableStartAt(later(t.StartAt)).
+		SetNillableDueAt(later(t.DueAt)).SetNillableLatitude(t.Latitude).SetNillableLongitude(t.Longitude).SetCopyOfID(t.ID).SetCopiedOn(string(on)).
+		SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)
+	if err != nil {
+		return err
+	}
+	people, err := assigneesOf(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	if err := assign(ctx, c, nil, people); err != nil {
+		return err
+	}
+	list, err := steps(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	err = ent.FromContext(ctx).TaskChecklistItem.MapCreateBulk(list, func(i *ent.TaskChecklistItemCreate, n int) {
+		i.SetCompanyID(c.CompanyID).SetTaskID(c.ID).SetTitle(list[n].Title).SetPosition(list[n].Position)
+	}).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if err := index(ctx, c); err != nil {
+		return err
+	}
+	return s.changed(ctx, c)
+}

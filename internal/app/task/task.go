@@ -1,0 +1,214 @@
+// Package task is the use cases of tasks and of all that belongs to one: who is to do it,
+// its checklist, comments, pictures and files.
+package task
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	row "workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskimage"
+	"workforce/ent/taskword"
+	"workforce/graph/model"
+	"workforce/internal/app/files"
+	"workforce/internal/app/input"
+	"workforce/internal/app/live"
+	"workforce/internal/app/notify"
+	"workforce/internal/errs"
+	"workforce/internal/shift"
+	rule "workforce/internal/task"
+	"workforce/internal/viewer"
+)
+
+// resource is that of the permissions of tasks.
+const resource = "task"
+
+// A Service manages tasks. Its methods are safe for concurrent use.
+type Service struct {
+	DB     *ent.Client      // in no transaction
+	Now    func() time.Time // UTC, to the microsecond
+	Files  *files.Service
+	Notify *notify.Service
+	Live   *live.Service // may be nil
+}
+
+// Save adds a task of the viewer and returns its id. Without assignees it is theirs.
+func (s *Service) Save(ctx context.Context, in model.SaveTaskInput) (int, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return 0, err
+	}
+	c := change{UpdateTaskInput: model.UpdateTaskInput{
+		Title: input.Given(&in.Title), Description: in.Description, Status: input.DropNull(in.Status), Priority: input.DropNull(in.Priority),
+		ProjectID: in.ProjectID, CategoryID: in.CategoryID, AssigneeIds: input.DropNullList(in.AssigneeIds), StartAt: in.StartAt, DueAt: in.DueAt,
+		Latitude: in.Latitude, Longitude: in.Longitude, Recurrence: in.Recurrence,
+	}}
+	if err := c.check(ctx, me, s.Now()); err != nil {
+		return 0, err
+	}
+	now := s.Now()
+	create := ent.FromContext(ctx).Task.Create().SetCompanyID(me.CompanyID).SetCreatorID(me.UserID).SetCreatedAt(now).SetUpdatedAt(now)
+	c.set(create.Mutation(), now)
+	t, err := create.Save(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := assign(ctx, t, nil, c.assignees); err != nil {
+		return 0, err
+	}
+	if err := index(ctx, t); err != nil {
+		return 0, err
+	}
+	return t.ID, s.changed(ctx, t)
+}
+
+// Update changes a task.
+func (s *Service) Update(ctx context.Context, id int, in model.UpdateTaskInput) error {
+	t, err := s.lock(ctx, id)
+	if err != nil {
+		return err
+	}
+	c := change{UpdateTaskInput: in, of: t}
+	if c.has, err = assigneesOf(ctx, id); err != nil {
+		return err
+	}
+	if err := c.check(ctx, viewer.From(ctx), s.Now()); err != nil {
+		return err
+	}
+	update := t.Update()
+	c.set(update.Mutation(), s.Now())
+	if sent := in.Version.Value(); sent != nil && *sent != t.Version {
+		return c.conflict(ctx, update.Mutation(), *sent)
+	}
+	if len(update.Mutation().Fields())+len(update.Mutation().ClearedFields()) == 0 && !c.AssigneeIds.IsSet() {
+		return nil
+	}
+	after, err := update.AddVersion(1).Save(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	if c.AssigneeIds.IsSet() {
+		if err := assign(ctx, t, c.has, c.assignees); err != nil {
+			return err
+		}
+	}
+	if in.Title.IsSet() || in.Description.IsSet() {
+		if err := index(ctx, after); err != nil {
+			return err
+		}
+	}
+	return s.changed(ctx, t)
+}
+
+// Delete hides a task and all that belongs to it: TASK_IN_USE while time is booked on it.
+func (s *Service) Delete(ctx context.Context, id int) error {
+	t, err := s.lock(ctx, id)
+	if err != nil {
+		return err
+	}
+	if t.EntryCount > 0 {
+		return errs.New(errs.TaskInUse, errs.Meta{"entries": t.EntryCount})
+	}
+	sys, db, now := viewer.System(ctx), ent.FromContext(ctx), s.Now()
+	if err := db.TaskImage.Update().Where(taskimage.TaskID(id), taskimage.DeletedAtIsNil()).SetDeletedAt(now).ClearDigest().Exec(sys); err != nil {
+		return err
+	}
+	if _, err := db.TaskWord.Delete().Where(taskword.TaskID(id)).Exec(sys); err != nil {
+		return err
+	}
+	return t.Update().SetDeletedAt(now).ClearRecursOn().Exec(sys)
+}
+
+// lock returns a task that the viewer may change, whose row stays as it is until the
+// transaction ends: NOT_FOUND for one that they do not see, else FORBIDDEN.
+func (s *Service) lock(ctx context.Context, id int) (*ent.Task, error) {
+	db := ent.FromContext(ctx).Task
+	t, err := db.Query().Where(row.ID(id)).Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n, err := db.Update().Where(row.ID(id)).SetUpdatedAt(s.Now()).Save(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case n == 0:
+		return nil, errs.New(errs.Forbidden, nil)
+	}
+	return db.Query().Where(row.ID(t.ID)).Only(ctx)
+}
+
+// changed tells those who listen that a task was added or changed.
+func (s *Service) changed(ctx context.Context, t *ent.Task) error {
+	people, err := assigneesOf(ctx, t.ID)
+	if err == nil {
+		s.Live.TaskChanged(ctx, t.CompanyID, t.ID, append(people, t.CreatorID)...)
+	}
+	return err
+}
+
+// assigneesOf returns who is to do a task, by id.
+func assigneesOf(ctx context.Context, id int) ([]int, error) {
+	return ent.FromContext(ctx).TaskAssignee.Query().Where(taskassignee.TaskID(id)).Order(ent.Asc(taskassignee.FieldUserID)).
+		Select(taskassignee.FieldUserID).Ints(viewer.System(ctx))
+}
+
+// assign makes wanted the assignees of a task that has others.
+func assign(ctx context.Context, t *ent.Task, has, wanted []int) error {
+	sys, db := viewer.System(ctx), ent.FromContext(ctx).TaskAssignee
+	if gone := without(has, wanted); len(gone) > 0 {
+		if _, err := db.Delete().Where(taskassignee.TaskID(t.ID), taskassignee.UserIDIn(gone...)).Exec(sys); err != nil {
+			return err
+		}
+	}
+	added := without(wanted, has)
+	return db.MapCreateBulk(added, func(a *ent.TaskAssigneeCreate, i int) {
+		a.SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetUserID(added[i])
+	}).Exec(sys)
+}
+
+// wordBatch is how many words one statement inserts.
+const wordBatch = 500
+
+// index keeps the words by which a task is found.
+func index(ctx context.Context, t *ent.Task) error {
+	sys, db := viewer.System(ctx), ent.FromContext(ctx).TaskWord
+	words := rule.Words(t.Title, input.Value(t.Description))
+	has, err := db.Query().Where(taskword.TaskID(t.ID)).Select(taskword.FieldWord).Strings(sys)
+	if err != nil {
+		return err
+	}
+	for gone := without(has, words); len(gone) > 0; gone = gone[min(len(gone), wordBatch):] {
+		if _, err := db.Delete().Where(taskword.TaskID(t.ID), taskword.WordIn(gone[:min(len(gone), wordBatch)]...)).Exec(sys); err != nil {
+			return err
+		}
+	}
+	for added := without(words, has); len(added) > 0; added = added[min(len(added), wordBatch):] {
+		err := db.MapCreateBulk(added[:min(len(added), wordBatch)], func(w *ent.TaskWordCreate, i int) {
+			w.SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetWord(added[i])
+		}).Exec(sys)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// without returns the elements of a list that another one has not.
+func without[T comparable](list, other []T) []T {
+	in := make(map[T]bool, len(other))
+	for _, v := range other {
+		in[v] = true
+	}
+	var out []T
+	for _, v := range list {
+		if !in[v] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// zone returns that of the viewer's company.
+func zone(ctx context.Context) *time.Location { return shift.ZoneNamed(viewer.From(ctx).Timezone) }

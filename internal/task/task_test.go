@@ -1,0 +1,114 @@
+package task
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"workforce/internal/shift"
+)
+
+func TestFollows(t *testing.T) {
+	all := []Status{Open, InProgress, Done, Cancelled}
+	for _, tt := range []struct {
+		from Status
+		to   string // first letters of the statuses that may follow
+	}{
+		{Open, "oidc"}, {InProgress, "oidc"}, {Done, "oid"}, {Cancelled, "oc"},
+	} {
+		got := ""
+		for _, to := range all {
+			if Follows(tt.from, to) {
+				got += string(to[0])
+			}
+		}
+		if got != tt.to {
+			t.Errorf("%s is followed by %q, want %q", tt.from, got, tt.to)
+		}
+	}
+	if Follows("gone", Open) {
+		t.Error("an unknown status is followed")
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want string
+	}{
+		{"", ""},
+		{" - ! ", ""},
+		{"Kunjungan ke PT. Maju, Jaya", "jaya ke kunjungan maju pt"},
+		{"Café CAFE\u0301 cafe", "cafe"},
+		{"Straße STRASSE", "strasse"},
+		{"ÅNGSTRÖM ﬁle ℌ", "angstrom file h"},
+		{"İstanbul", "istanbul"},
+		{"v2.10 x_y", "10 v2 x y"},
+		{"東京 会議", "会議 東京"},
+		{strings.Repeat("ä", 41), strings.Repeat("a", 40)},
+		{"100%", "100"},
+	} {
+		if got := strings.Join(Words(tt.text), " "); got != tt.want {
+			t.Errorf("Words(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+	if got := Words("b a", "a c"); !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("of two texts: %q", got)
+	}
+}
+
+func TestAfter(t *testing.T) {
+	for _, word := range []string{"a", "東", "z9"} {
+		for _, tail := range []string{"", "a", "zzz", "\U0001F600"} {
+			if w := word + tail; w < word || w >= After(word) {
+				t.Errorf("%q is not between %q and the next", w, word)
+			}
+		}
+		if next := word[:len(word)-1] + string(word[len(word)-1]+1); next < After(word) {
+			t.Errorf("%q is found by %q", next, word)
+		}
+	}
+}
+
+func TestRule(t *testing.T) {
+	const first = shift.Date("2026-03-10") // a Tuesday
+	for _, tt := range []struct {
+		rule       string
+		next, last string // after and up to 2026-03-16
+	}{
+		{"FREQ=DAILY", "2026-03-17", "2026-03-16"},
+		{"freq=weekly;byday=mo", "2026-03-23", "2026-03-16"},
+		{"RRULE:FREQ=WEEKLY", "2026-03-17", "2026-03-10"},
+		{"FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", "2026-03-27", "2026-03-13"},
+		{"FREQ=MONTHLY;BYDAY=-1FR", "2026-03-27", ""},
+		{"FREQ=MONTHLY;BYMONTHDAY=31", "2026-03-31", ""},
+		{"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", "2028-02-29", ""},
+		{"FREQ=DAILY;COUNT=3", "", "2026-03-12"},
+		{"FREQ=DAILY;UNTIL=20260312", "", "2026-03-12"},
+		{"FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-03-31", ""},
+	} {
+		r, err := ParseRule(tt.rule, first)
+		if err != nil {
+			t.Errorf("%s: %v", tt.rule, err)
+			continue
+		}
+		next, ok := r.Next("2026-03-16")
+		if ok != (tt.next != "") || ok && string(next) != tt.next {
+			t.Errorf("%s: next %s %v, want %q", tt.rule, next, ok, tt.next)
+		}
+		last, ok := r.Last("2026-03-16")
+		if ok != (tt.last != "") || ok && string(last) != tt.last {
+			t.Errorf("%s: last %s %v, want %q", tt.rule, last, ok, tt.last)
+		}
+	}
+	for _, rule := range []string{
+		"", "DAILY", "FREQ=HOURLY", "FREQ=SECONDLY", "FREQ=DAILY;BYHOUR=9", "FREQ=DAILY;INTERVAL=-1", "FREQ=DAILY;INTERVAL=1001", "FREQ=DAILY;COUNT=1",
+		"FREQ=DAILY;UNTIL=20260310", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;BYMONTHDAY=40", "FREQ=WEEKLY;BYDAY=XX", "FREQ=DAILY;X=1",
+		"DTSTART:20260310T000000Z\nRRULE:FREQ=DAILY", "FREQ=DAILY;DTSTART=20200101", "FREQ=YEARLY;INTERVAL=20", "FREQ=DAILY;BYEASTER=1",
+		"FREQ=DAILY;BYDAY=" + strings.Repeat("MO,", 200) + "MO",
+	} {
+		if r, err := ParseRule(rule, first); err == nil {
+			t.Errorf("%.40q is a rule: %+v", rule, r)
+		}
+	}
+}
