@@ -128,7 +128,7 @@ func (c *change) book(ctx context.Context, w work, d draft) (int, error) {
 	}
 	if d.place != nil {
 		create.SetLatitude(d.place.Lat).SetLongitude(d.place.Lng)
-		if err := c.keepPosition(ctx, *d.place); err != nil {
+		if err := keepPosition(ctx, c, *d.place); err != nil {
 			return 0, err
 		}
 	}
@@ -215,7 +215,7 @@ func (c *change) site(ctx context.Context, e *ent.TimeEntry) (*int, error) {
 
 // keepPosition adds where time was booked to the person's positions, as clock events do. Another
 // of the same instant was kept already.
-func (c *change) keepPosition(ctx context.Context, at geofence.Point) error {
+func keepPosition(ctx context.Context, c *change, at geofence.Point) error {
 	_, err := rows.Insert(ctx, position.Table,
 		rows.Set(position.FieldCompanyID, c.me.CompanyID), rows.Set(position.FieldUserID, c.user),
 		rows.Set(position.FieldRecordedAt, c.now), rows.Set(position.FieldReceivedAt, c.now),

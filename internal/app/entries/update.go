@@ -99,7 +99,7 @@ func (s *Service) revise(ctx context.Context, id int, r revision) error {
 	if given(r.tags) {
 		update.SetTags(tags)
 	}
-	if err := c.place(ctx, update, r, at); err != nil {
+	if err := place(ctx, c, update, r, at); err != nil {
 		return err
 	}
 	c.sums.add(&before, -1)
@@ -272,10 +272,10 @@ func (c *change) checkRevised(ctx context.Context, before, e *ent.TimeEntry) err
 }
 
 // place sets or clears where time was booked.
-func (c *change) place(ctx context.Context, u *ent.TimeEntryUpdate, r revision, at *geofence.Point) error {
+func place(ctx context.Context, c *change, u *ent.TimeEntryUpdate, r revision, at *geofence.Point) error {
 	if at != nil {
 		u.SetLatitude(at.Lat).SetLongitude(at.Lng)
-		return c.keepPosition(ctx, *at)
+		return keepPosition(ctx, c, *at)
 	}
 	if given(r.latitude) || given(r.longitude) {
 		u.ClearLatitude().ClearLongitude()
