@@ -1,0 +1,296 @@
+package tasks
+
+import (
+	"bytes"
+	"encoding/json"
+	"image/color"
+	"mime/multipart"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/file"
+	"workforce/ent/message"
+	"workforce/ent/task"
+	"workforce/ent/taskimage"
+	"workforce/ent/user"
+	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/viewer"
+)
+
+// decode reads what a path answers.
+func decode(t *testing.T, s *harness.Server, who, path string, into any) {
+	t.Helper()
+	resp, text := s.Get(t, who, path)
+	if err := json.Unmarshal(text, into); err != nil || resp.StatusCode != 200 {
+		t.Fatalf("%s: %d %s", path, resp.StatusCode, text)
+	}
+}
+
+// newTask saves a task of sari's under a name.
+func newTask(t *testing.T, s *harness.Server, name string) {
+	t.Helper()
+	s.Run(t, []apitest.Scenario{saved(harness.Asks("a task", "sari", `mutation{saveTask(input:{title:"Tugas"}){id}}`, `{"saveTask":{"id":"<digits>"}}`), name, "/data/saveTask/id")})
+}
+
+// parts tests checklists, comments, mentions and attachments.
+func parts(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	newTask(t, s, "task")
+	add := func(name, who, input, want string) apitest.Scenario {
+		return harness.Asks(name, who, `mutation{createTaskChecklistItem(input:{taskId:"{{task}}",`+input+`}){id title done}}`, want)
+	}
+	change := func(name, who, id, input, want string) apitest.Scenario {
+		return harness.Asks(name, who, `mutation{updateTaskChecklistItem(id:"{{`+id+`}}",input:{`+input+`}){title done}}`, want)
+	}
+	list := func(name, want string) apitest.Scenario {
+		return harness.Asks(name, "sari", `{task(id:"{{task}}"){checklist{title done}}}`, `{"task":{"checklist":[`+want+`]}}`)
+	}
+	s.Run(t, []apitest.Scenario{
+		saved(add("a step", "sari", `title:"Satu"`, `{"createTaskChecklistItem":{"id":"<digits>","title":"Satu","done":false}}`), "one", "/data/createTaskChecklistItem/id"),
+		saved(add("another", "ratna", `title:"Dua"`, `{"createTaskChecklistItem":{"id":"<digits>","title":"Dua","done":false}}`), "two", "/data/createTaskChecklistItem/id"),
+		add("of a colleague", "budi", `title:"X"`, refusal("createTaskChecklistItem", "NOT_FOUND", "{}", "taskId", harness.Nothing)),
+		add("without a title", "sari", `title:" "`, refusal("createTaskChecklistItem", "VALIDATION_FAILED", "{}", "title", harness.Required)),
+		list("in order", `{"title":"Satu","done":false},{"title":"Dua","done":false}`),
+		change("done", "sari", "one", `done:true`, `{"updateTaskChecklistItem":{"title":"Satu","done":true}}`),
+		change("before the first", "sari", "two", `title:"Nol",beforeId:"{{one}}"`, `{"updateTaskChecklistItem":{"title":"Nol","done":false}}`),
+		list("in another order", `{"title":"Nol","done":false},{"title":"Satu","done":true}`),
+		change("to the end", "sari", "two", `beforeId:null`, `{"updateTaskChecklistItem":{"title":"Nol","done":false}}`),
+		list("as it was", `{"title":"Satu","done":true},{"title":"Nol","done":false}`),
+		change("before nothing", "sari", "two", `beforeId:"999999"`, refusal("updateTaskChecklistItem", "NOT_FOUND", "{}", "beforeId", harness.Nothing)),
+		change("neither", "sari", "two", `done:null`, refusal("updateTaskChecklistItem", "VALIDATION_FAILED", "{}", "done", harness.Required)),
+		change("by a colleague", "budi", "two", `done:true`, refusal("updateTaskChecklistItem", "NOT_FOUND", "{}")),
+		harness.Asks("removed", "sari", `mutation{deleteTaskChecklistItem(id:"{{one}}"){deleted}}`, `{"deleteTaskChecklistItem":{"deleted":true}}`),
+		list("one less", `{"title":"Nol","done":false}`),
+	})
+	say := func(name, who, input, want string) apitest.Scenario {
+		return harness.Asks(name, who, `mutation{createTaskComment(input:{taskId:"{{task}}",`+input+`}){id text user{name} mentions{name} editedAt}}`, want)
+	}
+	edit := func(name, who, input, want string) apitest.Scenario {
+		return harness.Asks(name, who, `mutation{updateTaskComment(id:"{{comment}}",input:{`+input+`}){text editedAt}}`, want)
+	}
+	s.Run(t, []apitest.Scenario{
+		saved(say("a comment", "sari", `text:" Halo\n@Budi ",mentionIds:["{{budi}}","{{sari}}","{{budi}}"]`,
+			`{"createTaskComment":{"id":"<digits>","text":"Halo\n@Budi","user":{"name":"sari"},"mentions":[{"name":"Budi Santoso"},{"name":"sari"}],"editedAt":null}}`), "comment", "/data/createTaskComment/id"),
+		say("of a colleague", "budi", `text:"x"`, refusal("createTaskComment", "NOT_FOUND", "{}", "taskId", harness.Nothing)),
+		say("of nothing", "sari", `text:" "`, refusal("createTaskComment", "VALIDATION_FAILED", "{}", "text", harness.Required)),
+		say("to another company", "sari", `text:"x",mentionIds:["{{daeng}}"]`, refusal("createTaskComment", "NOT_FOUND", "{}", "mentionIds", harness.Nothing)),
+		edit("one's own", "sari", `text:"Hai"`, `{"updateTaskComment":{"text":"Hai","editedAt":"2026-03-10T02:00:00Z"}}`),
+		edit("another's", "ratna", `text:"x"`, refusal("updateTaskComment", "FORBIDDEN", "{}")),
+		edit("one that is not seen", "budi", `text:"x"`, refusal("updateTaskComment", "NOT_FOUND", "{}")),
+		edit("to nothing", "sari", `text:""`, refusal("updateTaskComment", "VALIDATION_FAILED", "{}", "text", harness.Required)),
+		harness.Asks("all of them", "ratna", `{task(id:"{{task}}"){comments{text user{name} mentions{name}}}}`,
+			`{"task":{"comments":[{"text":"Hai","user":{"name":"sari"},"mentions":[{"name":"Budi Santoso"},{"name":"sari"}]}]}}`),
+		harness.Asks("removed by a colleague", "budi", `mutation{deleteTaskComment(id:"{{comment}}"){deleted}}`, refusal("deleteTaskComment", "NOT_FOUND", "{}")),
+		harness.Asks("removed by the manager", "ratna", `mutation{deleteTaskComment(id:"{{comment}}"){deleted}}`, `{"deleteTaskComment":{"deleted":true}}`),
+	})
+	told := s.Store.Ent.Message.Query().Where(message.Kind("task_mention")).WithUser().AllX(viewer.System(t.Context()))
+	if len(told) != 1 || told[0].Edges.User.Email != "budi@demo.test" {
+		t.Errorf("%d were told of a mention", len(told))
+	}
+	attachments(t, s)
+}
+
+// attachments tests the files of tasks.
+func attachments(t *testing.T, s *harness.Server) {
+	const document = `mutation($input:CreateTaskAttachmentInput!){createTaskAttachment(input:$input){id name contentType size url user{name}}}`
+	attach := func(who string, data []byte) (a harness.Answer, id string, code string) {
+		t.Helper()
+		a, err := s.AskUpload(t, who, document, map[string]any{"input": map[string]any{"taskId": s.Vars["task"], "file": nil}}, "input.file", data)
+		var out struct {
+			Data struct {
+				CreateTaskAttachment struct{ ID, Name, ContentType, URL string }
+			}
+			Errors []struct{ Extensions harness.ProblemFacts }
+		}
+		if err == nil {
+			err = json.Unmarshal([]byte(a.Body), &out)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out.Errors) > 0 {
+			code = out.Errors[0].Extensions.Code
+		}
+		return a, out.Data.CreateTaskAttachment.ID, code
+	}
+	pdf := []byte("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n")
+	first, id, code := attach("sari", pdf)
+	if code != "" || !strings.Contains(first.Body, `"name":"picture.png","contentType":"application/pdf"`) || !strings.Contains(first.Body, ".pdf?X-Amz-") {
+		t.Errorf("a PDF: %s", first.Body)
+	}
+	if _, again, code := attach("ratna", pdf); again != id || code != "" {
+		t.Errorf("again: %s %s, want %s", again, code, id)
+	}
+	if a, _, code := attach("sari", harness.Picture(t, 40, 30, color.White)); code != "" || !strings.Contains(a.Body, `"contentType":"image/jpeg"`) {
+		t.Errorf("a picture: %s", a.Body)
+	}
+	for who, want := range map[string]string{"budi": "NOT_FOUND", "daeng": "NOT_FOUND"} {
+		if _, _, code := attach(who, pdf); code != want {
+			t.Errorf("by %s: %q, want %s", who, code, want)
+		}
+	}
+	if _, _, code := attach("sari", []byte("#!/bin/sh\n")); code != "UNSUPPORTED_MEDIA_TYPE" {
+		t.Errorf("a script: %q", code)
+	}
+	s.Vars["attachment"] = id
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("removed by a colleague", "budi", `mutation{deleteTaskAttachment(id:"{{attachment}}"){deleted}}`, refusal("deleteTaskAttachment", "NOT_FOUND", "{}")),
+		harness.Asks("removed", "sari", `mutation{deleteTaskAttachment(id:"{{attachment}}"){deleted}}`, `{"deleteTaskAttachment":{"deleted":true}}`),
+		harness.Asks("one less", "sari", `{task(id:"{{task}}"){attachments{contentType}}}`, `{"task":{"attachments":[{"contentType":"image/jpeg"}]}}`),
+	})
+	if n := s.Store.Ent.File.Query().Where(file.MediaType("application/pdf")).CountX(viewer.System(t.Context())); n != 0 {
+		t.Errorf("%d files are left of a removed attachment", n)
+	}
+}
+
+// form returns a form with pictures as parts image, and its Content-Type.
+func form(t *testing.T, caption string, pictures ...[]byte) (string, string) {
+	t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for _, data := range pictures {
+		part, err := w.CreateFormFile("image", "p.png")
+		if err == nil {
+			_, err = part.Write(data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if caption != "" {
+		if err := w.WriteField("caption", caption); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), w.FormDataContentType()
+}
+
+// images tests the pictures of tasks.
+func images(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	newTask(t, s, "task")
+	red, blue := harness.Picture(t, 400, 200, color.RGBA{200, 0, 0, 255}), harness.Picture(t, 40, 30, color.RGBA{0, 0, 200, 255})
+	send := func(name, who, caption string, status int, want string, pictures ...[]byte) apitest.Scenario {
+		text, kind := form(t, caption, pictures...)
+		sc := rest(name, who, "POST", "/task/{{task}}/image", text, status, want)
+		sc.Header = harness.SignedIn(who, "Content-Type", kind)
+		return sc
+	}
+	image := func(caption, width, height string) string {
+		return `{"id":"<digits>","url":"/http.*X-Amz-Expires=86400.*/","thumbnailUrl":"/http.*X-Amz-Signature=.*/","caption":` + caption + `,"contentType":"image/jpeg","width":` + width + `,"height":` + height +
+			`,"size":"<int>","createdAt":"2026-03-10T02:00:00Z"}`
+	}
+	two := "[" + image(`"Lobi"`, "400", "200") + "," + image(`"Lobi"`, "40", "30") + "]"
+	tooMany := problem("VALIDATION_FAILED", "422", fault("image", "VALIDATION_FAILED"), "{}")
+	s.Run(t, []apitest.Scenario{
+		saved(send("two at once", "sari", "Lobi", 200, two, red, blue), "first", "/0/id"),
+		saved(send("the same again", "ratna", "x", 200, "["+image(`"Lobi"`, "400", "200")+"]", red), "again", "/0/id"),
+		rest("the list", "sari", "GET", "/task/{{task}}/image", "", 200, two),
+		rest("in the task", "sari", "GET", "/task/{{task}}", "", 200, body("title", `"Tugas"`, "assignees", sari, "images", two)),
+		rest("the list of a colleague", "budi", "GET", "/task/{{task}}/image", "", 404, problem("NOT_FOUND", "404", `"<any>"`, "{}")),
+		send("by a colleague", "budi", "", 404, problem("NOT_FOUND", "404", "", "{}"), red),
+		send("no picture", "sari", "", 415, problem("UNSUPPORTED_MEDIA_TYPE", "415", fault("image", "UNSUPPORTED_MEDIA_TYPE"), `"<any>"`), []byte("hello")),
+		send("one of them no picture", "sari", "", 415, problem("UNSUPPORTED_MEDIA_TYPE", "415", fault("image", "UNSUPPORTED_MEDIA_TYPE"), `"<any>"`), harness.Picture(t, 9, 9, color.Black), []byte("hello")),
+		send("without parts", "sari", "x", 422, `"<any>"`),
+		rest("still two", "sari", "GET", "/task/{{task}}/image", "", 200, two),
+		rest("one of another task", "sari", "DELETE", "/task/{{task}}/image/999999", "", 404, problem("NOT_FOUND", "404", fault("imageId", "NOT_FOUND"), "{}")),
+		rest("removed by a colleague", "budi", "DELETE", "/task/{{task}}/image/{{first}}", "", 404, problem("NOT_FOUND", "404", "", "{}")),
+		rest("removed", "sari", "DELETE", "/task/{{task}}/image/{{first}}", "", 200, `{"deleted":true}`),
+		rest("one less", "sari", "GET", "/task/{{task}}/image", "", 200, "["+image(`"Lobi"`, "40", "30")+"]"),
+		send("added anew", "sari", "", 200, "["+image("null", "400", "200")+"]", red),
+	})
+	if s.Vars["first"] != s.Vars["again"] {
+		t.Errorf("the same bytes are the images %s and %s", s.Vars["first"], s.Vars["again"])
+	}
+	var more [][]byte
+	for i := range 19 {
+		more = append(more, harness.Picture(t, 10+i, 10, color.White))
+	}
+	s.Run(t, []apitest.Scenario{
+		send("up to 12", "sari", "", 200, "", more[:10]...),
+		send("up to 20", "sari", "", 200, "", more[10:18]...),
+		send("the 21st", "sari", "", 422, tooMany, more[18]),
+	})
+	const document = `mutation($id:ID!,$input:SaveTaskImagesInput!){saveTaskImages(id:$id,input:$input){id width}}`
+	a, err := s.AskUpload(t, "sari", document, map[string]any{"id": s.Vars["task"], "input": map[string]any{"images": []any{nil}}}, "input.images.0", blue)
+	if err != nil || !strings.Contains(a.Body, `"width":40`) {
+		t.Errorf("by GraphQL: %v %s", err, a.Body)
+	}
+	purged(t, s)
+}
+
+// purged tests that what is deleted is purged 30 days later, and not before.
+func purged(t *testing.T, s *harness.Server) {
+	ctx, db := viewer.System(ent.NewContext(t.Context(), s.Store.Ent)), s.Store.Ent
+	s.Run(t, []apitest.Scenario{
+		rest("removed", "sari", "DELETE", "/task/{{task}}", "", 200, `{"deleted":true}`),
+		rest("its pictures too", "sari", "GET", "/task/{{task}}/image", "", 404, `"<any>"`),
+	})
+	count := func() [3]int {
+		return [3]int{db.Task.Query().Where(task.Title("Tugas")).CountX(ctx), db.TaskImage.Query().CountX(ctx), db.File.Query().Where(file.MediaType("image/jpeg")).CountX(ctx)}
+	}
+	before := count()
+	s.Clock.Advance(30 * harness.Day)
+	if err := s.Services.Tasks.Clean(ctx); err != nil || count() != before || before[1] != 21 {
+		t.Errorf("after 30 days %v, before %v: %v", count(), before, err)
+	}
+	s.Clock.Advance(time.Second)
+	if err := s.Services.Tasks.Clean(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := count(); got[0] != 0 || got[1] != 0 || got[2] != 1 { // the demo's avatar stays
+		t.Errorf("purged: %v are left", got)
+	}
+	if n := db.TaskImage.Query().Where(taskimage.HasUserWith(user.Email("sari@demo.test"))).CountX(ctx); n != 0 {
+		t.Errorf("%d images are left", n)
+	}
+}
+
+// recurring tests that recurring tasks are copied as the company's day begins.
+func recurring(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	save := func(name, rule, want string) apitest.Scenario {
+		return harness.Asks(name, "sari", `mutation{saveTask(input:{title:"Piket",dueAt:"2026-03-10T10:00:00Z",recurrence:"`+rule+`"}){id recurrence recursOn}}`, want)
+	}
+	s.Run(t, []apitest.Scenario{
+		saved(save("every weekday", "freq=weekly;byday=mo,tu,we,th,fr", `{"saveTask":{"id":"<digits>","recurrence":"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR","recursOn":"2026-03-11"}}`), "piket", "/data/saveTask/id"),
+		save("by hours", "FREQ=HOURLY", refusal("saveTask", "VALIDATION_FAILED", "{}", "recurrence", "/.+/")),
+		harness.Asks("a step", "sari", `mutation{createTaskChecklistItem(input:{taskId:"{{piket}}",title:"Satu"}){title}}`, `{"createTaskChecklistItem":{"title":"Satu"}}`),
+	})
+	ctx := viewer.System(t.Context())
+	wait := func(n int) {
+		t.Helper()
+		for range 500 {
+			if s.Store.Ent.Task.Query().Where(task.CopyOfIDNotNil()).CountX(ctx) == n {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		t.Fatalf("%d copies, want %d", s.Store.Ent.Task.Query().Where(task.CopyOfIDNotNil()).CountX(ctx), n)
+	}
+	copies := func(name, want string) apitest.Scenario {
+		return harness.Asks(name, "sari", `{tasks(where:{title:"Piket",status:open}){edges{node{copiedOn dueAt recursOn copyOf{id} assignees{name} checklist{title done}}}}}`, `{"tasks":{"edges":[`+want+`]}}`)
+	}
+	first := func(next string) string {
+		return `{"node":{"copiedOn":null,"dueAt":"2026-03-10T10:00:00Z","recursOn":"` + next + `","copyOf":null,"assignees":[{"name":"sari"}],"checklist":[{"title":"Satu","done":false}]}}`
+	}
+	copied := func(on string) string {
+		return `,{"node":{"copiedOn":"` + on + `","dueAt":"` + on + `T10:00:00Z","recursOn":null,"copyOf":{"id":"{{piket}}"},"assignees":[{"name":"sari"}],"checklist":[{"title":"Satu","done":false}]}}`
+	}
+	s.Clock.Set(time.Date(2026, 3, 10, 17, 0, 0, 0, time.UTC)) // midnight of the company
+	wait(1)
+	s.Run(t, []apitest.Scenario{copies("at midnight", first("2026-03-12")+copied("2026-03-11"))})
+	s.Clock.Set(time.Date(2026, 3, 15, 3, 0, 0, 0, time.UTC)) // a Sunday
+	wait(2)
+	s.SignIn(t, "sari", "sari@demo.test")
+	s.Run(t, []apitest.Scenario{
+		copies("the last that was missed", first("2026-03-16")+copied("2026-03-11")+copied("2026-03-13")),
+		harness.Asks("no more", "sari", `mutation{updateTask(id:"{{piket}}",input:{recurrence:null}){recurrence recursOn}}`, `{"updateTask":{"recurrence":null,"recursOn":null}}`),
+	})
+}
