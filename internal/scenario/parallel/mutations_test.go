@@ -39,6 +39,7 @@ var racesOf = map[string]string{
 
 // unraced says why a mutation has no race.
 var unraced = map[string]string{
+	"saveActivityImages":    "as saveTaskImages",
 	"deleteTimeEntries":     "as deleteTimeEntry",
 	"cancelImport":          "ends one row, which a repeat finds ended; internal/app/transfer cancels what runs",
 	"updateUser":            "sets columns of one row, which a repeat sets again",

@@ -36,6 +36,7 @@ func worktimeRaces() []race {
 			db.TimeEntry.Delete().Where(timeentry.CorrectsIDNotNil()).ExecX(system)
 			db.TimeEntry.Delete().ExecX(system)
 			db.TimeWeek.Delete().ExecX(system)
+			db.Project.Update().SetTrackedSeconds(0).SetEntryCount(0).SetTimers(0).SetTimersStarted(0).ExecX(system)
 			db.Task.Update().SetTrackedSeconds(0).SetEntryCount(0).SetTimers(0).SetTimersStarted(0).ExecX(system)
 			db.ClockState.Update().SetTimers(0).ExecX(system)
 			return nil

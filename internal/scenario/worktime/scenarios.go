@@ -49,6 +49,11 @@ func signIn(t *testing.T, s *harness.Server) {
 	ratna := s.Store.Ent.User.Query().Where(user.Email("manager@demo.test")).OnlyX(viewer.System(t.Context()))
 	err := tx.Run(viewer.System(t.Context()), s.Store.Ent, func(ctx context.Context) error {
 		db, company, now := ent.FromContext(ctx), ratna.CompanyID, s.Clock.Now()
+		db.TimeEntry.Delete().ExecX(ctx) // of the demo
+		db.TimeWeek.Delete().ExecX(ctx)
+		db.Task.Update().SetTrackedSeconds(0).SetEntryCount(0).SetTimers(0).SetTimersStarted(0).ExecX(ctx)
+		db.Project.Update().SetTrackedSeconds(0).SetEntryCount(0).SetTimers(0).SetTimersStarted(0).ExecX(ctx)
+		db.ClockState.Update().SetTimers(0).ExecX(ctx)
 		db.User.Update().Where(user.Email("agus@demo.test")).SetBusinessID(*ratna.BusinessID).ExecX(ctx)
 		db.User.Update().Where(user.Email("budi@demo.test")).ClearBusinessID().ExecX(ctx)
 		for name, create := range map[string]*ent.ProjectCreate{
