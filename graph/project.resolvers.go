@@ -75,16 +75,3 @@ func (r *queryResolver) ProjectList(ctx context.Context, search *string, status 
 func (r *queryResolver) TaskCategoryList(ctx context.Context) ([]*ent.TaskCategory, error) {
 	return connection.All(ctx, r.Resolver.Projects.Categories(ctx))
 }
-
-// !!! WARNING !!!
-// The code below was going to be deleted when updating resolvers. It has been copied here so you have
-// one last chance to move it out of harms way if you want. There are two reasons this happens:
-//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
-//    it when you're done.
-//  - You have helper methods in this file. Move them out to keep these resolver files clean.
-/*
-	func (r *projectResolver) TrackedSeconds(ctx context.Context, obj *ent.Project) (int, error) {
-	totals, err := connection.Shared(ctx, "Project.totals", r.Resolver.Projects.Totals)
-	return totals[obj.ID].Seconds, err
-}
-*/

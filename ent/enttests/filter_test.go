@@ -68,6 +68,7 @@ func TestFilteredEdges(t *testing.T) {
 	client := connect(t, testdb.SQLite(t))
 	oneCompany(t, client)
 	insert(t, client, migrate.DesignationsTable, ours, 1, map[string]any{"parent_id": ours})
+	insert(t, client, migrate.TaskCategoriesTable, ours, 1, map[string]any{"parent_id": ours})
 	byName := make(map[string]entity)
 	for _, e := range entities(t, client) {
 		byName[e.name] = e

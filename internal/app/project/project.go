@@ -136,13 +136,11 @@ func (c *change) check(ctx context.Context) error {
 	}
 	c.Code = checkCode(&faults, c.Code)
 	c.Color = checkColor(&faults, c.Color)
-	for field, null := range map[string]bool{
-		"status":    c.Status.IsSet() && c.Status.Value() == nil,
-		"openToAll": c.OpenToAll.IsSet() && c.OpenToAll.Value() == nil,
-	} {
-		if null {
-			faults.Add(field, errs.Required, nil)
-		}
+	if c.Status.IsSet() && c.Status.Value() == nil {
+		faults.Add("status", errs.Required, nil)
+	}
+	if c.OpenToAll.IsSet() && c.OpenToAll.Value() == nil {
+		faults.Add("openToAll", errs.Required, nil)
 	}
 	if hours := c.BudgetHours.Value(); hours != nil && (*hours < 1 || *hours > maxBudget) {
 		faults.Add("budgetHours", errs.OutOfRange, errs.Meta{"min": 1, "max": maxBudget})

@@ -56,13 +56,11 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) er
 	} else if text != "" {
 		c.Description = input.Given(&text)
 	}
-	for field, null := range map[string]bool{
-		"status":   c.Status.IsSet() && c.Status.Value() == nil,
-		"priority": c.Priority.IsSet() && c.Priority.Value() == nil,
-	} {
-		if null {
-			faults.Add(field, errs.Required, nil)
-		}
+	if c.Status.IsSet() && c.Status.Value() == nil {
+		faults.Add("status", errs.Required, nil)
+	}
+	if c.Priority.IsSet() && c.Priority.Value() == nil {
+		faults.Add("priority", errs.Required, nil)
 	}
 	if c.assignees = input.IDs(&faults, "assigneeIds", c.AssigneeIds); c.of == nil && !c.AssigneeIds.IsSet() {
 		c.assignees = []int{me.UserID}

@@ -16,21 +16,21 @@ const maxChecklist = 100
 
 // AddStep adds a step at the end of a task's checklist and returns its id.
 func (s *Service) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInput) (int, error) {
+	faults := errs.FaultsOf(ctx)
+	title := step(&faults, &in.Title)
+	if err := faults.Err(); err != nil {
+		return 0, err
+	}
 	t, err := s.lockNamed(ctx, in.TaskID)
 	if err != nil {
 		return 0, err
 	}
-	faults := errs.FaultsOf(ctx)
-	title := step(&faults, &in.Title)
 	list, err := steps(ctx, t.ID)
 	if err != nil {
 		return 0, err
 	}
 	if len(list) >= maxChecklist {
-		faults.Add("taskId", errs.TooMany, errs.Meta{"max": maxChecklist})
-	}
-	if err := faults.Err(); err != nil {
-		return 0, err
+		return 0, errs.Because("taskId", errs.TooMany, errs.Meta{"max": maxChecklist})
 	}
 	position := 1
 	if len(list) > 0 {

@@ -25,16 +25,16 @@ func (s *Service) Comment(ctx context.Context, in model.CreateTaskCommentInput) 
 	if err != nil {
 		return 0, err
 	}
-	t, err := seen(ctx, "taskId", in.TaskID)
-	if err != nil {
-		return 0, err
-	}
 	faults := errs.FaultsOf(ctx)
 	said, ids := comment(&faults, in.Text), input.Distinct(in.MentionIds.Value())
 	if len(ids) > maxMentions {
 		faults.Add("mentionIds", errs.TooMany, errs.Meta{"max": maxMentions})
 	}
 	if err := faults.Err(); err != nil {
+		return 0, err
+	}
+	t, err := seen(ctx, "taskId", in.TaskID)
+	if err != nil {
 		return 0, err
 	}
 	people, err := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), user.Active(true)).All(ctx)

@@ -71,12 +71,29 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 		SetCoversFrom(now).SetCoversUntil(now).SetReason("x").SetExpiresAt(now).SetCreatedAt(now).SaveX(ctx).ID
 	ids["overtime_approvals"] = db.OvertimeApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-01-01").SetApproved(true).SetSeconds(60).
 		SetDecidedBy(u.ID).SetDecidedAt(now).SaveX(ctx).ID
-	booked := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Rows of " + u.Name).SetEntryCount(1).SetTrackedSeconds(60).
+	booked := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Time of " + u.Name).SetEntryCount(1).SetTrackedSeconds(60).
 		SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx).ID
 	ids["time_entries"] = db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(booked).SetKind(timeentry.KindBooked).
 		SetStartedAt(now.Add(-time.Hour)).SetEndedAt(now.Add(-time.Hour + time.Minute)).SetSeconds(60).SetDate("2026-03-10").SetLastDate("2026-03-10").
 		SetTimezone("Asia/Jakarta").SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx).ID
 	ids["time_weeks"] = db.TimeWeek.Create().SetCompanyID(of).SetUserID(u.ID).SetStartsOn("2026-01-05").SetEndsOn("2026-01-11").SetSeconds(0).
 		SetSubmittedAt(now).SaveX(ctx).ID
+	ids["projects"] = db.Project.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SetCreatedAt(now).SaveX(ctx).ID
+	ids["task_categories"] = db.TaskCategory.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SaveX(ctx).ID
+	addTask(ctx, db, u, ids)
 	return nil
+}
+
+// addTask adds a task of a user with its parts, and their ids by table.
+func addTask(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]int) {
+	of, now := u.CompanyID, Morning.UTC()
+	ids["tasks"] = db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Rows of " + u.Name).SetProjectID(ids["projects"]).SetCategoryID(ids["task_categories"]).
+		SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx).ID
+	db.TaskAssignee.Create().SetCompanyID(of).SetTaskID(ids["tasks"]).SetUserID(u.ID).ExecX(ctx)
+	ids["task_checklist_items"] = db.TaskChecklistItem.Create().SetCompanyID(of).SetTaskID(ids["tasks"]).SetTitle("x").SetPosition(1).SaveX(ctx).ID
+	ids["task_comments"] = db.TaskComment.Create().SetCompanyID(of).SetTaskID(ids["tasks"]).SetUserID(u.ID).SetText("x").SetCreatedAt(now).SaveX(ctx).ID
+	ids["task_attachments"] = db.TaskAttachment.Create().SetCompanyID(of).SetTaskID(ids["tasks"]).SetUserID(u.ID).SetName("x").SetURL("images/avatar.png").
+		SetContentType("application/pdf").SetSize(1).SetCreatedAt(now).SaveX(ctx).ID
+	ids["task_images"] = db.TaskImage.Create().SetCompanyID(of).SetTaskID(ids["tasks"]).SetUserID(u.ID).SetURL("images/avatar.png").SetThumbnailURL("images/avatar.png").
+		SetContentType("image/jpeg").SetWidth(1).SetHeight(1).SetSize(1).SetCreatedAt(now).SaveX(ctx).ID
 }

@@ -36,6 +36,7 @@ func groups(t *testing.T) []group {
 		{"imports", signInOrganizer, importRaces(t)},
 		{"places", signInJudges, placeRaces()},
 		{"requests", signInJudges, requestRaces()},
+		{"tasks", signInJudges, taskRaces(t)},
 		{"worktime", signInJudges, worktimeRaces()},
 	}
 }

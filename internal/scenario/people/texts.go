@@ -89,6 +89,13 @@ var texts = map[string]string{
 	"UpdateDeviceInput.name": "line", "DecideDeviceInput.note": "line",
 	"ReviewAttendanceInput.note": "text", "CreateExemptionInput.note": "text", "UpdateExemptionInput.note": "text",
 	"ClockInInput.note": "text", "ClockOutInput.note": "text",
+	"CreateProjectInput.name": "line", "CreateProjectInput.code": "line", "CreateProjectInput.color": "line",
+	"UpdateProjectInput.name": "line", "UpdateProjectInput.code": "line", "UpdateProjectInput.color": "line",
+	"CreateTaskCategoryInput.name": "line", "CreateTaskCategoryInput.color": "line", "UpdateTaskCategoryInput.name": "line", "UpdateTaskCategoryInput.color": "line",
+	"SaveTaskInput.title": "line", "SaveTaskInput.description": "text", "SaveTaskInput.recurrence": "line",
+	"UpdateTaskInput.title": "line", "UpdateTaskInput.description": "text", "UpdateTaskInput.recurrence": "line",
+	"SaveTaskImagesInput.caption": "line", "CreateTaskChecklistItemInput.title": "line", "UpdateTaskChecklistItemInput.title": "line",
+	"CreateTaskCommentInput.text": "text", "UpdateTaskCommentInput.text": "text",
 	"LoginInput.username": "secret", "LoginInput.password": "secret", "CreateUserInput.password": "secret", "EncryptInput.value": "secret",
 	"ChangePasswordInput.oldPassword": "secret", "ChangePasswordInput.newPassword": "secret",
 	"ResetPasswordInput.id": "secret", "ResetPasswordInput.otp": "secret", "ResetPasswordInput.password": "secret", "VerifyInput.otp": "secret",
@@ -107,7 +114,12 @@ func everyText(t *testing.T, s *harness.Server) {
 		"updateAddress": own.CreateAddress.ID, "updateHoliday": own.CreateHoliday.ID, "decideFaceReset": "1", "resetFace": own.Viewer.ID,
 		"updateShift": own.CreateShift.ID, "updateRotation": own.CreateRotation.ID, "decideShiftSwap": "1"}
 	harness.SaveRows(t, s, "budi@demo.test")
-	for mutation, row := range map[string]string{"reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types",
+	var task struct{ SaveTask, CreateTaskComment, CreateTaskChecklistItem struct{ ID string } }
+	s.GraphQL(t, s.HeaderOf("andini"), `mutation{saveTask(input:{title:"Texts"}){id}}`, nil, &task)
+	s.GraphQL(t, s.HeaderOf("andini"), fmt.Sprintf(`mutation{createTaskComment(input:{taskId:"%[1]s",text:"x"}){id} createTaskChecklistItem(input:{taskId:"%[1]s",title:"x"}){id}}`, task.SaveTask.ID), nil, &task)
+	ids["updateTask"], ids["saveTaskImages"] = task.SaveTask.ID, task.SaveTask.ID
+	ids["updateTaskComment"], ids["updateTaskChecklistItem"] = task.CreateTaskComment.ID, task.CreateTaskChecklistItem.ID
+	for mutation, row := range map[string]string{"updateProject": "projects", "updateTaskCategory": "task_categories", "reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types",
 		"updateTimeEntry": "time_entries", "correctTimeEntry": "time_entries", "restartTimer": "time_entries", "decideWeek": "time_weeks"} {
 		ids[mutation] = s.Vars[row]
 	}

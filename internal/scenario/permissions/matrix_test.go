@@ -37,6 +37,9 @@ var documents = map[string]string{
 	"updateRotation":       `mutation{updateRotation(id:"%s",input:{name:"empty",days:[null]}){id}}`,
 	"endRotation":          `mutation{endRotation(id:"%s",input:{endsOn:"2031-02-01"}){id}}`,
 	"splitShiftAssignment": `mutation{splitShiftAssignment(id:"%s",input:{date:"2031-02-01"}){id}}`,
+	"updateTaskComment":    `mutation{updateTaskComment(id:"%s",input:{text:"x"}){id}}`,
+	"createProject":        `mutation{createProject(input:{name:"%s"}){id}}`,
+	"createTaskCategory":   `mutation{createTaskCategory(input:{name:"%s"}){id}}`,
 	"createHoliday":        `mutation{createHoliday(input:{name:"%s",date:"2027-01-01"}){id}}`,
 	"reportCoordinates":    `mutation{reportCoordinates(input:{points:[{}]}){accepted}}`,
 }
@@ -119,7 +122,9 @@ func outcomeOf(o operation, id, code, answer string) outcome {
 	switch {
 	case (code == "VALIDATION_FAILED" || code == "NOT_FOUND") && !o.effect.byRow(): // it was let in
 		return done
-	case code == "CYCLE": // so was this
+	case code == "NOT_FOUND" && strings.Contains(answer, `"field":"imageId"`), code == "VALIDATION_FAILED" && o.Name == "saveTaskImages": // so was this
+		return done
+	case code == "CYCLE": // and this
 		return done
 	case code == "CONFLICT" && o.Access.Action == "approve": // and this: nothing waits for a decision
 		return done
@@ -130,6 +135,9 @@ func outcomeOf(o operation, id, code, answer string) outcome {
 	}
 	return done
 }
+
+// onlyOwn says which operations everybody does for themselves alone.
+var onlyOwn = map[string]bool{"updateTaskComment": true}
 
 // neverOwn says which operations nobody does for themselves.
 var neverOwn = map[string]bool{"resetFace": true, "decideFaceReset": true}
@@ -191,7 +199,7 @@ func (m permissionTrial) try(t *testing.T, o operation, role string) {
 	me := &viewer.Viewer{Permissions: viewer.Permissions(role)}
 	for scope, u := range rows {
 		want := o.outcome(me, scope)
-		if scope == viewer.Own && neverOwn[o.Name] && want == done {
+		if (scope == viewer.Own && neverOwn[o.Name] || scope != viewer.Own && onlyOwn[o.Name]) && want == done {
 			want = forbidden
 		}
 		m.tryRow(t, o, role, scope.String(), u, want)
@@ -211,6 +219,9 @@ func (m permissionTrial) tryRow(t *testing.T, o operation, role, row string, u *
 		t.Errorf("%s, %s, row %q: %s, want %s", o.Name, role, row, got, want)
 	}
 	for _, path := range m.paths[o.Name] {
+		if strings.HasSuffix(path, "/image") && o.Write { // takes a form: internal/scenario/tasks sends one
+			continue
+		}
 		if got := m.byREST(t, o, role, u, path); got != want {
 			t.Errorf("%s, %s, row %q: %s, want %s", path, role, row, got, want)
 		}

@@ -139,9 +139,9 @@ func derive(schema *ast.Schema, f *rootfield.Field, def *ast.FieldDefinition) (o
 	return o, nil
 }
 
-// noRows are types with an id that are no rows of an entity: a query answers null to
-// who may not see one.
-var noRows = map[string]bool{"ImportJob": true}
+// noRows are types with an id that a query does not find by it: it answers null to who may
+// not see one, or names another row.
+var noRows = map[string]bool{"ImportJob": true, "TaskImage": true}
 
 // elementOf returns the type of what a field answers: of a list, a connection or
 // an object with nodes, the type of the elements, and true.
@@ -205,7 +205,7 @@ func (o operation) writes(v *viewer.Viewer) viewer.Scope {
 // covered leaves nothing of a scope where rows are about nobody: of these, only
 // scope all covers any.
 func (o operation) covered(s viewer.Scope) viewer.Scope {
-	if s < viewer.All && o.rows.Owner == "" {
+	if s < viewer.All && o.rows.Owner == "" && o.rows.Task == "" {
 		return viewer.None
 	}
 	return s

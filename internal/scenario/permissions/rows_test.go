@@ -302,6 +302,55 @@ var rowMakers = map[string]rowMaker{
 		}
 		return r.ID, nil
 	},
+	"Project": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		p, err := db.Project.Create().SetCompanyID(u.CompanyID).SetName("empty").SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return p.ID, nil
+	},
+	"TaskCategory": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		c, err := db.TaskCategory.Create().SetCompanyID(u.CompanyID).SetName("empty " + rand.Text()).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return c.ID, nil
+	},
+	"Task": newTask,
+	"TaskChecklistItem": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := newTask(ctx, db, u)
+		if err != nil {
+			return 0, err
+		}
+		i, err := db.TaskChecklistItem.Create().SetCompanyID(u.CompanyID).SetTaskID(id).SetTitle("x").SetPosition(1).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return i.ID, nil
+	},
+	"TaskComment": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := newTask(ctx, db, u)
+		if err != nil {
+			return 0, err
+		}
+		c, err := db.TaskComment.Create().SetCompanyID(u.CompanyID).SetTaskID(id).SetUserID(u.ID).SetText("x").SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return c.ID, nil
+	},
+	"TaskAttachment": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := newTask(ctx, db, u)
+		if err != nil {
+			return 0, err
+		}
+		a, err := db.TaskAttachment.Create().SetCompanyID(u.CompanyID).SetTaskID(id).SetUserID(u.ID).SetName("x").SetURL("images/avatar.png").
+			SetContentType("application/pdf").SetSize(1).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return a.ID, nil
+	},
 	"Device": newDevice,
 	"DeviceApproval": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		id, err := newDevice(ctx, db, u)
@@ -342,6 +391,14 @@ var rowMakers = map[string]rowMaker{
 		}
 		return e.ID, nil
 	},
+}
+
+func newTask(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+	t, err := db.Task.Create().SetCompanyID(u.CompanyID).SetCreatorID(u.ID).SetTitle("empty").SetCreatedAt(harness.Morning).SetUpdatedAt(harness.Morning).Save(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return t.ID, nil
 }
 
 func newDevice(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
