@@ -110,7 +110,8 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 	}
 	for _, step := range []func(context.Context) error{
 		f.addDesignations, f.addUnits, f.addSites, f.addPeople, f.appointManagers,
-		f.addShifts, f.assignShifts, f.addAttendance, f.forget, f.addResults, f.addRequests, f.addTasks, f.addTime,
+		f.addShifts, f.assignShifts, f.addAttendance, f.forget, f.addResults, f.addRequests, f.addTasks,
+		func(ctx context.Context) error { return addTime(ctx, f) },
 		func(ctx context.Context) error { return addCalendar(ctx, f) },
 	} {
 		if err := step(ctx); err != nil {

@@ -29,7 +29,7 @@ var workers = []worker{
 
 // addTime adds time entries, and the weeks of the first worker: the first is approved, the second
 // waits for a decision.
-func (f *filler) addTime(ctx context.Context) error {
+func addTime(ctx context.Context, f *filler) error {
 	if len(f.users) < 10 {
 		return nil
 	}
@@ -39,14 +39,14 @@ func (f *filler) addTime(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := f.addBooked(ctx, w, on); err != nil {
+		if err := addBooked(ctx, f, w, on); err != nil {
 			return err
 		}
 		if i > 0 {
 			continue
 		}
 		for n, state := range []timeweek.State{timeweek.StateApproved, timeweek.StateSubmitted} {
-			if err := f.addWeek(ctx, who, timesheet.Week(f.today().AddDays(7*n-14), 1), state); err != nil {
+			if err := addWeek(ctx, f, who, timesheet.Week(f.today().AddDays(7*n-14), 1), state); err != nil {
 				return err
 			}
 		}
@@ -55,7 +55,7 @@ func (f *filler) addTime(ctx context.Context) error {
 }
 
 // addBooked adds the entries of a worker, and what the task and the project keep of them.
-func (f *filler) addBooked(ctx context.Context, w worker, on *ent.Task) error {
+func addBooked(ctx context.Context, f *filler, w worker, on *ent.Task) error {
 	seconds, count := 0, 0
 	add := func(kind timeentry.Kind, start time.Time, length time.Duration, note string) *ent.TimeEntryCreate {
 		d := string(shift.DateOf(start, f.zone))
@@ -103,7 +103,7 @@ func (f *filler) addBooked(ctx context.Context, w worker, on *ent.Task) error {
 }
 
 // addWeek adds a week that was submitted on its last day.
-func (f *filler) addWeek(ctx context.Context, who *ent.User, p timesheet.Period, state timeweek.State) error {
+func addWeek(ctx context.Context, f *filler, who *ent.User, p timesheet.Period, state timeweek.State) error {
 	booked, err := f.db.TimeEntry.Query().
 		Where(timeentry.UserID(who.ID), timeentry.DateGTE(string(p.From)), timeentry.LastDateLTE(string(p.To))).Select(timeentry.FieldSeconds).Ints(ctx)
 	if err != nil {
