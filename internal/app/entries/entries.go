@@ -174,21 +174,30 @@ func (c *change) checkLocks(ctx context.Context, field string, periods ...timesh
 // lockedWeek returns a submitted or approved week of the person that has a date of one of
 // some periods; nil for none.
 func (c *change) lockedWeek(ctx context.Context, periods ...timesheet.Period) (*ent.TimeWeek, error) {
+	weeks, err := weeksOf(ctx, c, periods)
+	for _, w := range weeks {
+		if slices.ContainsFunc(periods, periodOf(w).Overlaps) {
+			return w, nil
+		}
+	}
+	return nil, err
+}
+
+// weeksOf reads the submitted and approved weeks from the first date of some periods to the last.
+func weeksOf(ctx context.Context, c *change, periods []timesheet.Period) ([]*ent.TimeWeek, error) {
 	if len(periods) == 0 {
 		return nil, nil
 	}
 	first := slices.MinFunc(periods, func(a, b timesheet.Period) int { return a.From.Days(b.From) }).From
 	last := slices.MaxFunc(periods, func(a, b timesheet.Period) int { return a.To.Days(b.To) }).To
-	weeks, err := ent.FromContext(ctx).TimeWeek.Query().
+	return ent.FromContext(ctx).TimeWeek.Query().
 		Where(timeweek.UserID(c.user), timeweek.StateNEQ(timeweek.StateRejected), timeweek.StartsOnLTE(string(last)), timeweek.EndsOnGTE(string(first))).
 		Order(ent.Asc(timeweek.FieldStartsOn)).All(viewer.System(ctx))
-	for _, w := range weeks {
-		week := timesheet.Period{From: shift.Date(w.StartsOn), To: shift.Date(w.EndsOn)}
-		if slices.ContainsFunc(periods, week.Overlaps) {
-			return w, nil
-		}
-	}
-	return nil, err
+}
+
+// periodOf returns the dates of a week.
+func periodOf(w *ent.TimeWeek) timesheet.Period {
+	return timesheet.Period{From: shift.Date(w.StartsOn), To: shift.Date(w.EndsOn)}
 }
 
 // datesOf returns the local dates of an entry; those of a running one are up to now.

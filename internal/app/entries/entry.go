@@ -2,6 +2,7 @@ package entries
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -12,6 +13,7 @@ import (
 	row "workforce/ent/timeentry"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/app/locks"
 	"workforce/internal/app/rows"
 	"workforce/internal/booking"
 	"workforce/internal/errs"
@@ -266,23 +268,102 @@ func (s *Service) DeleteAll(ctx context.Context, ids []int) ([]*model.DeletedTim
 	case len(ids) > maxDeleted:
 		return nil, errs.Because("ids", errs.TooMany, errs.Meta{"max": maxDeleted})
 	}
+	code, err := s.deleteOf(ctx, ids)
 	out := make([]*model.DeletedTimeEntry, len(ids))
 	for i, id := range ids {
-		out[i] = &model.DeletedTimeEntry{ID: id}
-		err := s.Delete(ctx, id)
-		if ent.IsNotFound(err) {
-			err = errs.New(errs.NotFound, nil)
+		out[i] = &model.DeletedTimeEntry{ID: id, Deleted: code[id] == ""}
+		if code[id] != "" {
+			out[i].Code = new(code[id].String())
 		}
-		switch code := errs.CodeOf(err); {
-		case err == nil:
-			out[i].Deleted = true
-		case code == errs.NotFound, code == errs.Forbidden, code == errs.Conflict:
-			out[i].Code = new(code.String())
-		default:
+	}
+	return out, err
+}
+
+// deleteOf removes those of some entries that the viewer may, in as many statements for each
+// person however many there are, and returns the codes of the others.
+func (s *Service) deleteOf(ctx context.Context, ids []int) (map[int]errs.Code, error) {
+	code, of := map[int]errs.Code{}, map[int][]int{}
+	for _, id := range ids {
+		code[id] = errs.NotFound
+	}
+	seen, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.IDIn(ids...)).Order(ent.Asc(row.FieldUserID, row.FieldID)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var people []int
+	for _, e := range seen {
+		if of[e.UserID] == nil {
+			people = append(people, e.UserID)
+		}
+		of[e.UserID] = append(of[e.UserID], e.ID)
+	}
+	me := viewer.From(ctx)
+	for _, user := range people {
+		other, err := changeable(ctx, me, "ids", user)
+		if refusal := errs.CodeOf(err); err != nil && (refusal == errs.Forbidden || refusal == errs.NotFound) {
+			for _, id := range of[user] {
+				code[id] = refusal
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		c, err := s.begin(ctx, me, user, other)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.deleteAll(ctx, of[user], code); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return code, nil
+}
+
+// deleteAll removes those of a person's entries that are neither locked nor corrected, and sets
+// the codes of all.
+func (c *change) deleteAll(ctx context.Context, ids []int, code map[int]errs.Code) error {
+	list, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.IDIn(ids...)).All(ctx)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	corrected, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.CorrectsIDIn(ids...)).Select(row.FieldCorrectsID).Ints(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	kept, err := locked(ctx, c, list)
+	if err != nil {
+		return err
+	}
+	var free []int
+	for i, e := range list {
+		if kept[i] || slices.Contains(corrected, e.ID) {
+			code[e.ID] = errs.Conflict
+			continue
+		}
+		delete(code, e.ID)
+		free = append(free, e.ID)
+		c.drop(e)
+		c.sums.add(e, -1)
+	}
+	if _, err := ent.FromContext(ctx).TimeEntry.Delete().Where(row.IDIn(free...)).Exec(viewer.System(ctx)); err != nil {
+		return err
+	}
+	return c.finish(ctx)
+}
+
+// locked returns which entries of the person have a locked date.
+func locked(ctx context.Context, c *change, list []*ent.TimeEntry) ([]bool, error) {
+	periods, out := make([]timesheet.Period, len(list)), make([]bool, len(list))
+	for i, e := range list {
+		periods[i] = c.datesOf(e)
+		out[i] = locks.CheckOf(c.me, resource, c.other, c.today(), "", periods[i].Dates()...) != nil
+	}
+	weeks, err := weeksOf(ctx, c, periods)
+	for i, p := range periods {
+		out[i] = out[i] || slices.ContainsFunc(weeks, func(w *ent.TimeWeek) bool { return periodOf(w).Overlaps(p) })
+	}
+	return out, err
 }
 
 // Correct corrects a locked entry by another one, and returns the id of that.
