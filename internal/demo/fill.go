@@ -110,9 +110,10 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 	}
 	for _, step := range []func(context.Context) error{
 		f.addDesignations, f.addUnits, f.addSites, f.addPeople, f.appointManagers,
-		f.addShifts, f.assignShifts, f.addAttendance, f.forget, f.addResults, f.addRequests, f.addTasks,
-		func(ctx context.Context) error { return addTime(ctx, f) },
+		f.addShifts, f.assignShifts, f.addAttendance, f.forget, f.addResults, f.addRequests,
 		func(ctx context.Context) error { return addCalendar(ctx, f) },
+		func(ctx context.Context) error { return addTasks(ctx, f) },
+		func(ctx context.Context) error { return addTime(ctx, f) },
 	} {
 		if err := step(ctx); err != nil {
 			return err

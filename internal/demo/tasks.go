@@ -67,7 +67,7 @@ var tasks = []taskData{
 }
 
 // addTasks adds projects, categories and tasks in every status.
-func (f *filler) addTasks(ctx context.Context) error {
+func addTasks(ctx context.Context, f *filler) error {
 	n := len(projects)
 	if len(f.users) < 10 {
 		n = 1
@@ -75,13 +75,13 @@ func (f *filler) addTasks(ctx context.Context) error {
 	made := make([]*ent.Project, n)
 	for i, p := range projects[:n] {
 		var err error
-		if made[i], err = f.addProject(ctx, p); err != nil {
+		if made[i], err = addProject(ctx, f, p); err != nil {
 			return err
 		}
 	}
 	ids := map[string]int{}
 	for _, c := range categories {
-		if err := f.addCategory(ctx, c, ids); err != nil {
+		if err := addCategory(ctx, f, c, ids); err != nil {
 			return err
 		}
 	}
@@ -89,14 +89,14 @@ func (f *filler) addTasks(ctx context.Context) error {
 		if t.project >= n || t.person >= len(f.users) {
 			continue
 		}
-		if err := f.addTask(ctx, i, t, made, ids); err != nil {
+		if err := addTask(ctx, f, i, t, made, ids); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *filler) addProject(ctx context.Context, p projectData) (*ent.Project, error) {
+func addProject(ctx context.Context, f *filler, p projectData) (*ent.Project, error) {
 	create := f.db.Project.Create().SetCompanyID(f.company.ID).SetName(p.name).SetCode(p.code).SetColor(p.color).SetOpenToAll(p.members == 0).
 		SetCreatedAt(f.now.AddDate(0, -2, 0))
 	if p.archived {
@@ -114,7 +114,7 @@ func (f *filler) addProject(ctx context.Context, p projectData) (*ent.Project, e
 	}).Exec(ctx)
 }
 
-func (f *filler) addCategory(ctx context.Context, c categoryData, ids map[string]int) error {
+func addCategory(ctx context.Context, f *filler, c categoryData, ids map[string]int) error {
 	top, err := f.db.TaskCategory.Create().SetCompanyID(f.company.ID).SetName(c.name).SetColor(c.color).Save(ctx)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (f *filler) addCategory(ctx context.Context, c categoryData, ids map[string
 
 // addTask adds a task with its assignee, words, steps and a comment. It was created some
 // days ago, the first the latest.
-func (f *filler) addTask(ctx context.Context, i int, t taskData, projects []*ent.Project, categories map[string]int) error {
+func addTask(ctx context.Context, f *filler, i int, t taskData, projects []*ent.Project, categories map[string]int) error {
 	who, created := f.users[t.person], f.now.AddDate(0, 0, -1-i)
 	due := f.today().AddDays(t.due).In(f.zone).Add(17 * time.Hour)
 	create := f.db.Task.Create().SetCompanyID(f.company.ID).SetCreatorID(who.ID).SetTitle(t.title).SetStatus(t.status).SetPriority(t.priority).

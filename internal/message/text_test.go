@@ -17,12 +17,12 @@ var (
 		LoginCode, ResetCode, FaceCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, FaceReset,
 		FaceResetRequested, FaceResetRejected, Invited, ShiftsChanged, SwapAsked, SwapApproved, SwapRefused, InRejected, OutRejected,
 		CorrectionAsked, CorrectionApproved, CorrectionRefused, LeaveAsked, LeaveApproved, LeaveRefused, WorksOnLeave,
-		StillClockedIn, AttendanceClosed, TimerLong, WeekAsked, WeekApproved, WeekRejected,
+		StillClockedIn, AttendanceClosed, TimerLong, WeekAsked, WeekApproved, WeekRejected, TaskMention,
 	}
 	full = Facts{
 		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),
 		Event: time.Date(2026, 3, 10, 8, 1, 0, 0, time.FixedZone("WIB", 7*3600)), Note: "Not at the site",
-		Device: "Pixel 9", Name: "Budi", Company: "Nusantara Demo", Username: "budi@demo.test", Date: "2026-03-12",
+		Device: "Pixel 9", Name: "Budi", Company: "Nusantara Demo", Username: "budi@demo.test", Date: "2026-03-12", Title: "Rapat",
 	}
 )
 
@@ -57,6 +57,8 @@ func TestRender(t *testing.T) {
 		{InRejected, "en", full, "Your clock-in was rejected", "Your clock-in on 2026-03-10 08:01 WIB was rejected (\"Not at the site\"). If it was right, request a correction or ask your manager."},
 		{OutRejected, "id", told, "Absen pulang Anda ditolak", "Absen pulang Anda pada 2026-03-10 08:01 WIB ditolak (\"Not at the site\"). Jika sudah benar, ajukan koreksi atau tanyakan kepada atasan Anda."},
 		{OutRejected, "en", Facts{Event: full.Event}, "Your clock-out was rejected", "Your clock-out on 2026-03-10 08:01 WIB was rejected. If it was right, request a correction or ask your manager."},
+		{TaskMention, "en", full, "You were mentioned", "Budi mentions you in a comment on the task \"Rapat\". Open Workforce to read it."},
+		{TaskMention, "id", full, "Anda disebut", "Budi menyebut Anda dalam komentar tugas \"Rapat\". Buka Workforce untuk membacanya."},
 		{StillClockedIn, "en", Facts{Event: full.Event}, "You are still clocked in", "You are clocked in since 2026-03-10 08:01 WIB. Clock out in the app when your work ends."},
 		{AttendanceClosed, "id", Facts{Event: full.Event}, "Absen Anda ditutup", "Anda tidak absen pulang. Absen Anda ditutup per 2026-03-10 08:01 WIB. Konfirmasi di aplikasi atau ajukan koreksi."},
 		{FaceReset, "en", full, "Your face is to be registered anew", "Your registered face was taken out of use on 2026-03-10 19:05 WIB. Your next clock-in with a face registers it anew. If this was not expected, tell your administrator."},

@@ -136,7 +136,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
 	}
 	for _, k := range []job.Kind{
-		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
+		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, task.Uploads{Service: out.Tasks}.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}

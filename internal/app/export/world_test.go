@@ -129,6 +129,18 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 			SetReason("leave of " + name).SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
 		db.OvertimeApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-11").SetApproved(true).SetSeconds(3600).
 			SetNote("overtime of " + name).SetDecidedBy(u.ID).SetDecidedAt(now).ExecX(ctx)
+		work := db.Project.Create().SetCompanyID(of).SetName("Project for " + u.Email).SetCreatedAt(now).SaveX(ctx)
+		db.ProjectMember.Create().SetCompanyID(of).SetProjectID(work.ID).SetUserID(u.ID).ExecX(ctx)
+		db.TaskCategory.Create().SetCompanyID(of).SetName("Category for " + u.Email).ExecX(ctx)
+		task := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("task of " + name).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
+		db.TaskAssignee.Create().SetCompanyID(of).SetTaskID(task.ID).SetUserID(u.ID).ExecX(ctx)
+		db.TaskChecklistItem.Create().SetCompanyID(of).SetTaskID(task.ID).SetTitle("x").SetPosition(1).ExecX(ctx)
+		said := db.TaskComment.Create().SetCompanyID(of).SetTaskID(task.ID).SetUserID(u.ID).SetText("comment of " + name).SetCreatedAt(now).SaveX(ctx)
+		db.TaskMention.Create().SetCompanyID(of).SetTaskID(task.ID).SetCommentID(said.ID).SetUserID(u.ID).ExecX(ctx)
+		db.TaskImage.Create().SetCompanyID(of).SetTaskID(task.ID).SetUserID(u.ID).SetURL("x").SetThumbnailURL("x").SetCaption("caption of " + name).
+			SetContentType("image/jpeg").SetWidth(1).SetHeight(1).SetSize(1).SetDigest(digest).SetCreatedAt(now).ExecX(ctx)
+		db.TaskAttachment.Create().SetCompanyID(of).SetTaskID(task.ID).SetUserID(u.ID).SetName("file of " + name).SetURL("x").
+			SetContentType("application/pdf").SetSize(1).SetCreatedAt(now).ExecX(ctx)
 		booked := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Booked for " + u.Email).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
 		db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(booked.ID).SetKind(timeentry.KindBooked).SetDate("2026-03-11").SetLastDate("2026-03-11").
 			SetTimezone("Asia/Jakarta").SetNote("time of " + name).SetTags([]string{"tag"}).SetLatitude(-6.200418).SetLongitude(106.816944).

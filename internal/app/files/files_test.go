@@ -429,6 +429,19 @@ func TestNamed(t *testing.T) {
 			return db.Correction.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetCoversFrom(now).SetCoversUntil(now).
 				SetReason("x").SetCreatedAt(now).SetExpiresAt(now).SetNillableAttachmentFileID(id).Exec(ctx)
 		},
+		"task_images.file_id": func(ctx context.Context, db *ent.Client, id *int) error {
+			return w.image(ctx, db, func(i *ent.TaskImageCreate) { i.SetNillableFileID(id) })
+		},
+		"task_images.thumbnail_file_id": func(ctx context.Context, db *ent.Client, id *int) error {
+			return w.image(ctx, db, func(i *ent.TaskImageCreate) { i.SetNillableThumbnailFileID(id) })
+		},
+		"task_attachments.file_id": func(ctx context.Context, db *ent.Client, id *int) error {
+			if _, err := db.TaskAttachment.Delete().Exec(ctx); err != nil {
+				return err
+			}
+			return db.TaskAttachment.Create().SetCompanyID(w.Company.ID).SetTaskID(w.task(ctx, db)).SetUserID(w.budi.ID).SetName("x").SetURL("x").
+				SetContentType("application/pdf").SetSize(1).SetCreatedAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
+		},
 	}
 	tried := 0
 	for table, columns := range ent.FileColumns {
@@ -453,6 +466,22 @@ func TestNamed(t *testing.T) {
 	if tried != len(set) {
 		t.Errorf("%d columns name files, want %d", tried, len(set))
 	}
+}
+
+// task returns the id of a task.
+func (w *world) task(ctx context.Context, db *ent.Client) int {
+	return db.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(w.budi.ID).SetTitle("x").SetCreatedAt(w.World.Now()).SetUpdatedAt(w.World.Now()).SaveX(ctx).ID
+}
+
+// image makes the one picture of a task that there is.
+func (w *world) image(ctx context.Context, db *ent.Client, set func(*ent.TaskImageCreate)) error {
+	if _, err := db.TaskImage.Delete().Exec(ctx); err != nil {
+		return err
+	}
+	create := db.TaskImage.Create().SetCompanyID(w.Company.ID).SetTaskID(w.task(ctx, db)).SetUserID(w.budi.ID).SetURL("x").SetThumbnailURL("x").
+		SetContentType("image/jpeg").SetWidth(1).SetHeight(1).SetSize(1).SetCreatedAt(w.World.Now())
+	set(create)
+	return create.Exec(ctx)
 }
 
 // TestPicture renders, stores and refuses pictures.

@@ -19,7 +19,7 @@ const maxAttachments = 20
 
 // Attach adds a file to a task and returns the id of the attachment. A file that the task
 // has is that one.
-func (s *Service) Attach(ctx context.Context, in model.CreateTaskAttachmentInput) (int, error) {
+func (s Uploads) Attach(ctx context.Context, in model.CreateTaskAttachmentInput) (int, error) {
 	t, err := s.lockNamed(ctx, in.TaskID)
 	if err != nil {
 		return 0, err
@@ -67,7 +67,7 @@ func fileName(name string) string {
 }
 
 // Detach removes a file of a task.
-func (s *Service) Detach(ctx context.Context, id int) error {
+func (s Uploads) Detach(ctx context.Context, id int) error {
 	a, err := ent.FromContext(ctx).TaskAttachment.Query().Where(taskattachment.ID(id)).Only(ctx)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *Service) Detach(ctx context.Context, id int) error {
 }
 
 // dropAttachment deletes the row of an attachment and releases its file.
-func (s *Service) dropAttachment(ctx context.Context, a *ent.TaskAttachment) error {
+func (s Uploads) dropAttachment(ctx context.Context, a *ent.TaskAttachment) error {
 	if err := ent.FromContext(ctx).TaskAttachment.DeleteOne(a).Exec(ctx); err != nil {
 		return rows.IgnoreNotFound(err)
 	}

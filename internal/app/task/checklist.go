@@ -14,8 +14,11 @@ import (
 // maxChecklist is how many steps a task has at most.
 const maxChecklist = 100
 
+// Parts manages the checklists and the comments of tasks.
+type Parts struct{ *Service }
+
 // AddStep adds a step at the end of a task's checklist and returns its id.
-func (s *Service) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInput) (int, error) {
+func (s Parts) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInput) (int, error) {
 	faults := errs.FaultsOf(ctx)
 	title := step(&faults, &in.Title)
 	if err := faults.Err(); err != nil {
@@ -59,7 +62,7 @@ func steps(ctx context.Context, task int) ([]*ent.TaskChecklistItem, error) {
 }
 
 // UpdateStep changes a step of a checklist.
-func (s *Service) UpdateStep(ctx context.Context, id int, in model.UpdateTaskChecklistItemInput) error {
+func (s Parts) UpdateStep(ctx context.Context, id int, in model.UpdateTaskChecklistItemInput) error {
 	i, t, err := s.lockStep(ctx, id)
 	if err != nil {
 		return err
@@ -123,7 +126,7 @@ func move(ctx context.Context, i *ent.TaskChecklistItem, before *int) error {
 }
 
 // DeleteStep removes a step of a checklist.
-func (s *Service) DeleteStep(ctx context.Context, id int) error {
+func (s Parts) DeleteStep(ctx context.Context, id int) error {
 	i, t, err := s.lockStep(ctx, id)
 	if err != nil {
 		return err
@@ -135,7 +138,7 @@ func (s *Service) DeleteStep(ctx context.Context, id int) error {
 }
 
 // lockStep returns a step whose task the viewer may change, with the task, which is locked.
-func (s *Service) lockStep(ctx context.Context, id int) (*ent.TaskChecklistItem, *ent.Task, error) {
+func (s Parts) lockStep(ctx context.Context, id int) (*ent.TaskChecklistItem, *ent.Task, error) {
 	db := ent.FromContext(ctx).TaskChecklistItem
 	i, err := db.Query().Where(taskchecklistitem.ID(id)).Only(ctx)
 	if err != nil {

@@ -20,7 +20,7 @@ const maxMentions = 20
 
 // Comment adds a comment to a task that the viewer sees, tells whom it mentions, and
 // returns its id.
-func (s *Service) Comment(ctx context.Context, in model.CreateTaskCommentInput) (int, error) {
+func (s Parts) Comment(ctx context.Context, in model.CreateTaskCommentInput) (int, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return 0, err
@@ -68,7 +68,7 @@ func comment(faults *errs.Faults, text string) string {
 }
 
 // tell tells people that somebody mentions them; nobody is told of themselves.
-func (s *Service) tell(ctx context.Context, t *ent.Task, by int, people []*ent.User) error {
+func (s Parts) tell(ctx context.Context, t *ent.Task, by int, people []*ent.User) error {
 	people = slices.DeleteFunc(people, func(u *ent.User) bool { return u.ID == by })
 	if len(people) == 0 {
 		return nil
@@ -86,7 +86,7 @@ func (s *Service) tell(ctx context.Context, t *ent.Task, by int, people []*ent.U
 }
 
 // UpdateComment changes the text of the viewer's comment.
-func (s *Service) UpdateComment(ctx context.Context, id int, in model.UpdateTaskCommentInput) error {
+func (s Parts) UpdateComment(ctx context.Context, id int, in model.UpdateTaskCommentInput) error {
 	c, t, err := commented(ctx, id)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (s *Service) UpdateComment(ctx context.Context, id int, in model.UpdateTask
 }
 
 // DeleteComment removes a comment of the viewer, or one of a task that they may change.
-func (s *Service) DeleteComment(ctx context.Context, id int) error {
+func (s Parts) DeleteComment(ctx context.Context, id int) error {
 	c, t, err := commented(ctx, id)
 	if err != nil {
 		return err

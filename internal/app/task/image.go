@@ -24,9 +24,12 @@ const (
 	maxCaption  = 250  // characters
 )
 
+// Uploads manages the pictures and the files of tasks.
+type Uploads struct{ *Service }
+
 // SaveImages adds pictures to a task and returns their ids, in order. One whose bytes the
 // task has is that one.
-func (s *Service) SaveImages(ctx context.Context, id int, in model.SaveTaskImagesInput) ([]int, error) {
+func (s Uploads) SaveImages(ctx context.Context, id int, in model.SaveTaskImagesInput) ([]int, error) {
 	t, err := s.lock(ctx, id)
 	if err != nil {
 		return nil, err
@@ -55,7 +58,7 @@ func (s *Service) SaveImages(ctx context.Context, id int, in model.SaveTaskImage
 
 // shots stores what was uploaded: all of it is read before any error is returned, so that
 // the operation begins anew once.
-func (s *Service) shots(ctx context.Context, in model.SaveTaskImagesInput) (all []*files.Shot, failed error) {
+func (s Uploads) shots(ctx context.Context, in model.SaveTaskImagesInput) (all []*files.Shot, failed error) {
 	for _, u := range in.Images {
 		shot, err := s.Files.Shot(ctx, "images", u.File, longestSide)
 		failed = cmp.Or(failed, err)
@@ -65,7 +68,7 @@ func (s *Service) shots(ctx context.Context, in model.SaveTaskImagesInput) (all 
 }
 
 // keep writes the rows of pictures that the task does not have.
-func (s *Service) keep(ctx context.Context, t *ent.Task, shots []*files.Shot, caption string) ([]int, error) {
+func (s Uploads) keep(ctx context.Context, t *ent.Task, shots []*files.Shot, caption string) ([]int, error) {
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TaskImage
 	has, err := db.Query().Where(taskimage.TaskID(t.ID), taskimage.DeletedAtIsNil()).All(sys)
 	if err != nil {
@@ -97,7 +100,7 @@ func (s *Service) keep(ctx context.Context, t *ent.Task, shots []*files.Shot, ca
 }
 
 // add writes the row of a picture.
-func (s *Service) add(ctx context.Context, t *ent.Task, shot *files.Shot, caption string) (int, error) {
+func (s Uploads) add(ctx context.Context, t *ent.Task, shot *files.Shot, caption string) (int, error) {
 	for _, f := range []*ent.File{shot.Picture, shot.Preview} {
 		if err := s.Files.Use(ctx, f.ID); err != nil {
 			return 0, err
@@ -118,7 +121,7 @@ func (s *Service) add(ctx context.Context, t *ent.Task, shot *files.Shot, captio
 }
 
 // DeleteImage hides a picture of a task.
-func (s *Service) DeleteImage(ctx context.Context, id, image int) error {
+func (s Uploads) DeleteImage(ctx context.Context, id, image int) error {
 	t, err := s.lock(ctx, id)
 	if err != nil {
 		return err
@@ -133,7 +136,7 @@ func (s *Service) DeleteImage(ctx context.Context, id, image int) error {
 
 // Images returns a query of the pictures of a task, the oldest first: NOT_FOUND for a task
 // that the viewer does not see.
-func (s *Service) Images(ctx context.Context, id int) (*ent.TaskImageQuery, error) {
+func (s Uploads) Images(ctx context.Context, id int) (*ent.TaskImageQuery, error) {
 	if _, err := seen(ctx, "taskId", id); err != nil {
 		return nil, err
 	}
@@ -147,7 +150,7 @@ const keptFor = 30 * 24 * time.Hour
 const purgeBatch = 100
 
 // Clean purges the tasks and the pictures that were deleted 30 days ago.
-func (s *Service) Clean(ctx context.Context) error {
+func (s Uploads) Clean(ctx context.Context) error {
 	if err := s.purgeImages(ctx); err != nil {
 		return err
 	}
@@ -155,7 +158,7 @@ func (s *Service) Clean(ctx context.Context) error {
 }
 
 // purgeImages purges pictures, one in a transaction.
-func (s *Service) purgeImages(ctx context.Context) error {
+func (s Uploads) purgeImages(ctx context.Context) error {
 	for {
 		due, err := s.DB.TaskImage.Query().Where(taskimage.DeletedAtLT(s.Now().Add(-keptFor))).Limit(purgeBatch).All(ctx)
 		if err != nil {
@@ -173,7 +176,7 @@ func (s *Service) purgeImages(ctx context.Context) error {
 }
 
 // dropImage deletes the row of a picture and releases its files.
-func (s *Service) dropImage(ctx context.Context, i *ent.TaskImage) error {
+func (s Uploads) dropImage(ctx context.Context, i *ent.TaskImage) error {
 	err := ent.FromContext(ctx).TaskImage.DeleteOne(i).Exec(ctx)
 	if rows.IgnoreNotFound(err) != nil || err != nil { // another instance did
 		return rows.IgnoreNotFound(err)

@@ -172,8 +172,14 @@ func (s *Service) Widget(ctx context.Context, limit *int) (*model.TasksWidget, *
 	}
 	w, err := s.count(ctx, me)
 	q := ent.FromContext(ctx).Task.Query().Where(assignedTo(me.UserID), row.StatusIn(row.StatusOpen, row.StatusInProgress)).
-		Order(row.ByDueAt(sql.OrderNullsLast()), ent.Asc(row.FieldID)).Limit(n)
+		Order(soonestFirst).Limit(n)
 	return w, q, err
+}
+
+// soonestFirst orders tasks by when they are due, those without a time last.
+func soonestFirst(s *sql.Selector) {
+	due := s.C(row.FieldDueAt)
+	s.OrderExpr(sql.Expr(due + " IS NULL")).OrderBy(due, s.C(row.FieldID))
 }
 
 // count counts the viewer's tasks.

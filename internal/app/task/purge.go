@@ -17,12 +17,12 @@ import (
 )
 
 // purge runs a step in a transaction of its own.
-func (s *Service) purge(ctx context.Context, step func(context.Context) error) error {
+func (s Uploads) purge(ctx context.Context, step func(context.Context) error) error {
 	return tx.Run(ctx, s.DB, step)
 }
 
 // purgeTasks purges tasks with all that belongs to them, one in a transaction.
-func (s *Service) purgeTasks(ctx context.Context) error {
+func (s Uploads) purgeTasks(ctx context.Context) error {
 	for {
 		due, err := s.DB.Task.Query().Where(row.DeletedAtLT(s.Now().Add(-keptFor)), row.EntryCount(0)).Limit(purgeBatch).All(ctx)
 		if err != nil {
@@ -40,7 +40,7 @@ func (s *Service) purgeTasks(ctx context.Context) error {
 }
 
 // dropTask deletes the rows of a task and releases its files. Copies of it stay.
-func (s *Service) dropTask(ctx context.Context, t *ent.Task) error {
+func (s Uploads) dropTask(ctx context.Context, t *ent.Task) error {
 	db := ent.FromContext(ctx)
 	images, err := db.TaskImage.Query().Where(taskimage.TaskID(t.ID)).All(ctx)
 	if err != nil {

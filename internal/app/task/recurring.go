@@ -59,15 +59,14 @@ func (s *Service) recur(ctx context.Context, id int) error {
 	if err != nil { // its dates were changed since: it has none any more
 		return t.Update().ClearRecursOn().Exec(ctx)
 	}
-	update := t.Update().ClearRecursOn()
+	change := ent.FromContext(ctx).Task.Update().Where(row.ID(id), row.RecursOn(*t.RecursOn))
 	if next, ok := r.Next(today); ok {
-		update = t.Update().SetRecursOn(string(next))
+		change.SetRecursOn(string(next))
+	} else {
+		change.ClearRecursOn()
 	}
-	n, err := ent.FromContext(ctx).Task.Update().Where(row.ID(id), row.RecursOn(*t.RecursOn)).SetUpdatedAt(t.UpdatedAt).Save(ctx)
+	n, err := change.Save(ctx)
 	if err != nil || n == 0 { // another instance did
-		return err
-	}
-	if err := update.Exec(ctx); err != nil {
 		return err
 	}
 	on, ok := r.Last(today)

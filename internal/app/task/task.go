@@ -123,20 +123,29 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 
 // lock returns a task that the viewer may change, whose row stays as it is until the
 // transaction ends: NOT_FOUND for one that they do not see, else FORBIDDEN.
+//
+// MySQL counts the rows that an update changed: the new time must differ from the old one.
+// One that somebody else has set meanwhile may not; the row is locked then.
 func (s *Service) lock(ctx context.Context, id int) (*ent.Task, error) {
 	db := ent.FromContext(ctx).Task
-	t, err := db.Query().Where(row.ID(id)).Only(ctx)
-	if err != nil {
-		return nil, err
+	for range 2 {
+		t, err := db.Query().Where(row.ID(id)).Only(ctx)
+		if err != nil {
+			return nil, err
+		}
+		at := s.Now()
+		if !at.After(t.UpdatedAt) {
+			at = t.UpdatedAt.Add(time.Microsecond)
+		}
+		n, err := db.Update().Where(row.ID(id)).SetUpdatedAt(at).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if n == 1 {
+			return db.Query().Where(row.ID(id)).Only(ctx)
+		}
 	}
-	n, err := db.Update().Where(row.ID(id)).SetUpdatedAt(s.Now()).Save(ctx)
-	switch {
-	case err != nil:
-		return nil, err
-	case n == 0:
-		return nil, errs.New(errs.Forbidden, nil)
-	}
-	return db.Query().Where(row.ID(t.ID)).Only(ctx)
+	return nil, errs.New(errs.Forbidden, nil)
 }
 
 // changed tells those who listen that a task was added or changed.

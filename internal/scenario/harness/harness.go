@@ -193,7 +193,10 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 		k.Name, k.Every = k.Name+" now", 0
 		srv.Services.Jobs.Add(k)
 	}
-	for _, name := range []string{"cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves", "timers"} {
+	copies := srv.Services.Tasks.Recurring()
+	copies.Name, copies.Every = copies.Name+" now", 0
+	srv.Services.Jobs.Add(copies)
+	for _, name := range []string{"recurring_tasks", "cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves", "timers"} {
 		srv.Services.Jobs.Add(job.Kind{Name: name, Run: func(context.Context, *job.Run) error { return nil }})
 	}
 	jobs, stop := context.WithCancel(context.Background())
@@ -224,11 +227,22 @@ func Clean(t *testing.T, s *Server) {
 // would.
 func RunDays(t *testing.T, s *Server) {
 	t.Helper()
-	RunJob(t, s, "forgotten_attendances now", "shift_results now")
+	runJobs(t, s, "forgotten_attendances now", "shift_results now")
 }
 
-// RunJob runs jobs, one after the other.
-func RunJob(t *testing.T, s *Server, names ...string) {
+// CopyTasks copies the recurring tasks that are due, as the server's job would.
+func CopyTasks(t *testing.T, s *Server) {
+	t.Helper()
+	runJobs(t, s, "recurring_tasks now")
+}
+
+// RunTimers looks for timers that run long, as the server's job would.
+func RunTimers(t *testing.T, s *Server) {
+	t.Helper()
+	runJobs(t, s, "timers now")
+}
+
+func runJobs(t *testing.T, s *Server, names ...string) {
 	t.Helper()
 	ctx := viewer.System(t.Context())
 	for _, name := range names {

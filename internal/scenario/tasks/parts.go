@@ -16,6 +16,7 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
+	usecase "workforce/internal/app/task"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
@@ -237,11 +238,11 @@ func purged(t *testing.T, s *harness.Server) {
 	}
 	before := count()
 	s.Clock.Advance(30 * harness.Day)
-	if err := s.Services.Tasks.Clean(ctx); err != nil || count() != before || before[1] != 21 {
+	if err := (usecase.Uploads{Service: s.Services.Tasks}).Clean(ctx); err != nil || count() != before || before[1] != 21 {
 		t.Errorf("after 30 days %v, before %v: %v", count(), before, err)
 	}
 	s.Clock.Advance(time.Second)
-	if err := s.Services.Tasks.Clean(ctx); err != nil {
+	if err := (usecase.Uploads{Service: s.Services.Tasks}).Clean(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if got := count(); got != [3]int{} {
@@ -263,17 +264,6 @@ func recurring(t *testing.T, s *harness.Server) {
 		save("by hours", "FREQ=HOURLY", refusal("saveTask", "VALIDATION_FAILED", "{}", "recurrence", "/.+/")),
 		harness.Asks("a step", "sari", `mutation{createTaskChecklistItem(input:{taskId:"{{piket}}",title:"Satu"}){title}}`, `{"createTaskChecklistItem":{"title":"Satu"}}`),
 	})
-	ctx := viewer.System(t.Context())
-	wait := func(n int) {
-		t.Helper()
-		for range 500 {
-			if s.Store.Ent.Task.Query().Where(task.CopyOfIDNotNil()).CountX(ctx) == n {
-				return
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-		t.Fatalf("%d copies, want %d", s.Store.Ent.Task.Query().Where(task.CopyOfIDNotNil()).CountX(ctx), n)
-	}
 	copies := func(name, want string) apitest.Scenario {
 		return harness.Asks(name, "sari", `{tasks(where:{title:"Piket",status:open}){edges{node{copiedOn dueAt recursOn copyOf{id} assignees{name} checklist{title done}}}}}`, `{"tasks":{"edges":[`+want+`]}}`)
 	}
@@ -284,11 +274,12 @@ func recurring(t *testing.T, s *harness.Server) {
 		return `,{"node":{"copiedOn":"` + on + `","dueAt":"` + on + `T10:00:00Z","recursOn":null,"copyOf":{"id":"{{piket}}"},"assignees":[{"name":"sari"}],"checklist":[{"title":"Satu","done":false}]}}`
 	}
 	s.Clock.Set(time.Date(2026, 3, 10, 17, 0, 0, 0, time.UTC)) // midnight of the company
-	wait(1)
+	harness.CopyTasks(t, s)
+	harness.CopyTasks(t, s)
 	s.SignIn(t, "sari", "sari@demo.test")
 	s.Run(t, []apitest.Scenario{copies("at midnight", first("2026-03-12")+copied("2026-03-11"))})
 	s.Clock.Set(time.Date(2026, 3, 15, 3, 0, 0, 0, time.UTC)) // a Sunday
-	wait(2)
+	harness.CopyTasks(t, s)
 	s.SignIn(t, "sari", "sari@demo.test")
 	s.Run(t, []apitest.Scenario{
 		copies("the last that was missed", first("2026-03-16")+copied("2026-03-11")+copied("2026-03-13")),

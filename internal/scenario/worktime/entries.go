@@ -152,8 +152,8 @@ func settings(t *testing.T, s *harness.Server) {
 		saved("a timer", "agus", `{"title":"Panjang","startAt":"2026-03-10T18:00:00+07:00"}`, activity("Panjang", "2026-03-10T18:00:00", "", 0), "long"),
 	})
 	move(t, s, "20:00:01")
-	runTimers(t, s)
-	runTimers(t, s) // nobody is told twice
+	harness.RunTimers(t, s)
+	harness.RunTimers(t, s) // nobody is told twice
 	s.Run(t, []apitest.Scenario{
 		harness.Asks("it is marked", "agus", `{timeEntry(id:"{{long}}"){longAt endedAt}}`, `{"timeEntry":{"longAt":"2026-03-10T13:00:01Z","endedAt":null}}`),
 		save("and is stopped all the same", "agus", `{"id":"{{long}}","endAt":"2026-03-10T20:00:01+07:00"}`, activity("Panjang", "2026-03-10T18:00:00", "2026-03-10T20:00:01", 7201)),
@@ -165,10 +165,4 @@ func settings(t *testing.T, s *harness.Server) {
 		t.Errorf("told %d times", n)
 	}
 	wantSums(t, s)
-}
-
-// runTimers looks for timers that run long, as the server's job would.
-func runTimers(t *testing.T, s *harness.Server) {
-	t.Helper()
-	harness.RunJob(t, s, "timers now")
 }
