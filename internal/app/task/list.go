@@ -179,7 +179,7 @@ func (s *Service) Widget(ctx context.Context, limit *int) (*model.TasksWidget, *
 // soonestFirst orders tasks by when they are due, those without a time last.
 func soonestFirst(s *sql.Selector) {
 	due := s.C(row.FieldDueAt)
-	s.OrderExpr(sql.Expr(due + " IS NULL")).OrderBy(due, s.C(row.FieldID))
+	s.OrderExpr(sql.Expr(due+" IS NULL")).OrderBy(due, s.C(row.FieldID))
 }
 
 // count counts the viewer's tasks.
