@@ -276,7 +276,7 @@ func TestDerive(t *testing.T) {
 		{`theirs(userId: ID): [User!]! @access(resource: "user", action: "read")`, "about User", ""},
 		{`all: [RoleEntry!]! @access(resource: "role", action: "read")`, "list Role", ""},
 		{`one(id: ID!): User! @access(resource: "user", action: "read")`, "get User", ""},
-		{`all: [Widget!]! @access(resource: "project", action: "read")`, "", `rows are of Widget, which is no entity`},
+		{`all: [Widget!]! @access(resource: "developer", action: "read")`, "", `rows are of Widget, which is no entity`},
 		{`mutation add: Int! @access(resource: "user", action: "write", scope: "all")`, "create", ""},
 		{`mutation add: User! @access(resource: "user", action: "write", scope: "all")`, "create User", ""},
 		{`mutation clock: Int! @access(resource: "attendance", action: "write")`, "own", ""},
