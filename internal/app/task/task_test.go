@@ -1,0 +1,183 @@
+package task
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	row "workforce/ent/task"
+	"workforce/ent/user"
+	"workforce/graph/model"
+	"workforce/internal/app/apptest"
+	"workforce/internal/app/input"
+	"workforce/internal/app/tx"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// A world is a company with two employees and tasks.
+type world struct {
+	*apptest.World
+	*Service
+	budi, sari *ent.User
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{World: apptest.New(t)}
+	w.Service = &Service{DB: w.DB(), Now: w.World.Now}
+	w.budi, w.sari = w.User(t, "Budi"), w.User(t, "Sari")
+	return w
+}
+
+// DB is that of the world.
+func (w *world) DB() *ent.Client { return w.World.DB }
+
+// save saves a task of budi's and returns it.
+func (w *world) save(t *testing.T, in model.SaveTaskInput) *ent.Task {
+	t.Helper()
+	var id int
+	err := w.Try(w.As(w.budi, viewer.Employee), func(ctx context.Context, _ *ent.Client) (err error) {
+		id, err = w.Save(ctx, in)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.DB().Task.GetX(w.System(), id)
+}
+
+func (w *world) update(who *ent.User, role string, id int, in model.UpdateTaskInput) error {
+	return w.Try(w.As(who, role), func(ctx context.Context, _ *ent.Client) error { return w.Update(ctx, id, in) })
+}
+
+// TestVersions changes a task under versions that are right and wrong.
+func TestVersions(t *testing.T) {
+	w := newWorld(t)
+	task := w.save(t, model.SaveTaskInput{Title: "Rapat"})
+	if err := w.update(w.budi, viewer.Employee, task.ID, model.UpdateTaskInput{Title: input.Given(new("Audit")), Version: input.Given(new(1))}); err != nil {
+		t.Fatal(err)
+	}
+	err := w.update(w.budi, viewer.Employee, task.ID, model.UpdateTaskInput{
+		Title: input.Given(new("Baru")), Priority: input.Given(new(row.PriorityNormal)), Version: input.Given(new(1)),
+	})
+	e := errs.As(err)
+	if e.Code != errs.VersionConflict || e.Meta["version"] != 1 || e.Meta["currentVersion"] != 2 {
+		t.Fatalf("%v %v", err, e.Meta)
+	}
+	yours, theirs := e.Meta["yours"].(errs.Meta), e.Meta["theirs"].(errs.Meta)
+	if len(yours) != 1 || yours["title"] != "Baru" || len(theirs) != 1 || theirs["title"] != "Audit" {
+		t.Errorf("yours %v, theirs %v", yours, theirs)
+	}
+	if err := w.update(w.budi, viewer.Employee, task.ID, model.UpdateTaskInput{}); err != nil {
+		t.Error(err)
+	}
+	if v := w.DB().Task.GetX(w.System(), task.ID).Version; v != 2 {
+		t.Errorf("version %d after an empty change, want 2", v)
+	}
+}
+
+// TestInUse refuses to delete a task with entries, and to take it to another project.
+func TestInUse(t *testing.T) {
+	w := newWorld(t)
+	task := w.save(t, model.SaveTaskInput{Title: "Rapat"})
+	w.DB().Task.UpdateOneID(task.ID).SetEntryCount(1).SetTrackedSeconds(60).ExecX(w.System())
+	p := w.DB().Project.Create().SetCompanyID(w.Company.ID).SetName("P").SetCreatedAt(apptest.Now).SaveX(w.System())
+	if err := w.update(w.budi, viewer.Employee, task.ID, model.UpdateTaskInput{ProjectID: input.Given(&p.ID)}); apptest.Code(err) != "TASK_IN_USE projectId" {
+		t.Errorf("another project: %v", err)
+	}
+	remove := func() error {
+		return w.Try(w.As(w.budi, viewer.Employee), func(ctx context.Context, _ *ent.Client) error { return w.Delete(ctx, task.ID) })
+	}
+	if err := remove(); apptest.Code(err) != "TASK_IN_USE" {
+		t.Errorf("delete: %v", err)
+	}
+	w.DB().Task.UpdateOneID(task.ID).SetEntryCount(0).ExecX(w.System())
+	if err := remove(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAssigns says who may give whom a task.
+func TestAssigns(t *testing.T) {
+	w := newWorld(t)
+	owner := w.User(t, "Olga", viewer.Owner)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		b := db.Business.Create().SetCompanyID(w.Company.ID).SetName("B").SaveX(ctx)
+		return db.User.Update().Where(user.ID(w.sari.ID)).SetBusinessID(b.ID).Exec(ctx)
+	})
+	business := *w.DB().User.GetX(w.System(), w.sari.ID).BusinessID
+	for _, tt := range []struct {
+		role       string
+		businesses []int
+		to         *ent.User
+		want       string
+	}{
+		{viewer.Employee, nil, w.budi, ""},
+		{viewer.Employee, nil, w.sari, "FORBIDDEN assigneeIds"},
+		{viewer.Supervisor, []int{business}, w.sari, ""},
+		{viewer.Supervisor, []int{business + 1}, w.sari, "FORBIDDEN assigneeIds"},
+		{viewer.Admin, nil, w.sari, ""},
+		{viewer.Admin, nil, owner, "FORBIDDEN assigneeIds"},
+		{viewer.Owner, nil, owner, ""},
+	} {
+		err := w.Try(w.As(w.budi, tt.role, tt.businesses...), func(ctx context.Context, _ *ent.Client) error {
+			_, err := w.Save(ctx, model.SaveTaskInput{Title: "x", AssigneeIds: input.Given([]int{tt.to.ID})})
+			return err
+		})
+		if apptest.Code(err) != tt.want {
+			t.Errorf("%s %v to %s: %v, want %q", tt.role, tt.businesses, tt.to.Name, err, tt.want)
+		}
+	}
+}
+
+// TestCopies copies a recurring task at midnight of the company, and once for days that were
+// missed.
+func TestCopies(t *testing.T) {
+	w := newWorld(t)
+	due := time.Date(2026, 3, 11, 10, 0, 0, 0, time.UTC)
+	task := w.save(t, model.SaveTaskInput{Title: "Piket", DueAt: input.Given(&due), Recurrence: input.Given(new("FREQ=DAILY;COUNT=4"))})
+	copies := func(now time.Time) (dates string) {
+		t.Helper()
+		w.Set(now)
+		if err := tx.Run(w.System(), w.DB(), func(ctx context.Context) error { return w.recur(ctx, task.ID) }); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range w.DB().Task.Query().Where(row.CopyOfID(task.ID)).Order(ent.Asc(row.FieldCopiedOn)).AllX(w.System()) {
+			dates += " " + *c.CopiedOn
+			if want := *c.CopiedOn + "T10:00:00Z"; c.DueAt.Format(time.RFC3339) != want {
+				t.Errorf("due %s, want %s", c.DueAt, want)
+			}
+		}
+		return strings.TrimSpace(dates)
+	}
+	midnight := time.Date(2026, 3, 11, 17, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		now  time.Time
+		want string
+	}{
+		{midnight.Add(-time.Microsecond), ""},
+		{midnight, "2026-03-12"},
+		{midnight, "2026-03-12"},
+		{midnight.AddDate(0, 0, 9), "2026-03-12 2026-03-14"},
+	} {
+		if got := copies(tt.now); got != tt.want {
+			t.Errorf("at %s: %q, want %q", tt.now, got, tt.want)
+		}
+	}
+	if on := w.DB().Task.GetX(w.System(), task.ID).RecursOn; on != nil {
+		t.Errorf("it recurs on %s", *on)
+	}
+}
+
+func TestFileName(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.pdf": "a.pdf", `C:\x\a.pdf`: "a.pdf", "../../a.zip": "a.zip", "": "file", "..": "file", "a\nb.pdf": "file", " a .pdf ": "a .pdf",
+		strings.Repeat("x", 300) + ".pdf": strings.Repeat("x", 196) + ".pdf",
+	} {
+		if got := fileName(name); got != want {
+			t.Errorf("fileName(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
