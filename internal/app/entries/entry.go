@@ -87,9 +87,9 @@ func (c *change) checkNow(faults *errs.Faults, start, end *time.Time) {
 		return
 	}
 	const off = 2 * time.Minute // of phones
-	for field, at := range map[string]*time.Time{"startAt": start, "endAt": end} {
+	for i, at := range []*time.Time{start, end} {
 		if at != nil && at.Before(c.now.Add(-off)) {
-			faults.Add(field, errs.OutOfRange, errs.Meta{"min": c.now.Add(-off).Format(time.RFC3339), "max": c.now.Format(time.RFC3339)})
+			faults.Add([]string{"startAt", "endAt"}[i], errs.OutOfRange, errs.Meta{"min": c.now.Add(-off).Format(time.RFC3339), "max": c.now.Format(time.RFC3339)})
 		}
 	}
 }
