@@ -73,6 +73,8 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -216,6 +218,10 @@ type Client struct {
 	TaskMention *TaskMentionClient
 	// TaskWord is the client for interacting with the TaskWord builders.
 	TaskWord *TaskWordClient
+	// TimeEntry is the client for interacting with the TimeEntry builders.
+	TimeEntry *TimeEntryClient
+	// TimeWeek is the client for interacting with the TimeWeek builders.
+	TimeWeek *TimeWeekClient
 	// Token is the client for interacting with the Token builders.
 	Token *TokenClient
 	// User is the client for interacting with the User builders.
@@ -301,6 +307,8 @@ func (c *Client) init() {
 	c.TaskImage = NewTaskImageClient(c.config)
 	c.TaskMention = NewTaskMentionClient(c.config)
 	c.TaskWord = NewTaskWordClient(c.config)
+	c.TimeEntry = NewTimeEntryClient(c.config)
+	c.TimeWeek = NewTimeWeekClient(c.config)
 	c.Token = NewTokenClient(c.config)
 	c.User = NewUserClient(c.config)
 	c.UserDesignation = NewUserDesignationClient(c.config)
@@ -460,6 +468,8 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		TaskImage:          NewTaskImageClient(cfg),
 		TaskMention:        NewTaskMentionClient(cfg),
 		TaskWord:           NewTaskWordClient(cfg),
+		TimeEntry:          NewTimeEntryClient(cfg),
+		TimeWeek:           NewTimeWeekClient(cfg),
 		Token:              NewTokenClient(cfg),
 		User:               NewUserClient(cfg),
 		UserDesignation:    NewUserDesignationClient(cfg),
@@ -546,6 +556,8 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		TaskImage:          NewTaskImageClient(cfg),
 		TaskMention:        NewTaskMentionClient(cfg),
 		TaskWord:           NewTaskWordClient(cfg),
+		TimeEntry:          NewTimeEntryClient(cfg),
+		TimeWeek:           NewTimeWeekClient(cfg),
 		Token:              NewTokenClient(cfg),
 		User:               NewUserClient(cfg),
 		UserDesignation:    NewUserDesignationClient(cfg),
@@ -592,7 +604,8 @@ func (c *Client) Use(hooks ...Hook) {
 		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
 		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
 		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
-		c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
+		c.TimeEntry, c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport,
+		c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -614,7 +627,8 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
 		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
 		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
-		c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
+		c.TimeEntry, c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport,
+		c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -747,6 +761,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.TaskMention.mutate(ctx, m)
 	case *TaskWordMutation:
 		return c.TaskWord.mutate(ctx, m)
+	case *TimeEntryMutation:
+		return c.TimeEntry.mutate(ctx, m)
+	case *TimeWeekMutation:
+		return c.TimeWeek.mutate(ctx, m)
 	case *TokenMutation:
 		return c.Token.mutate(ctx, m)
 	case *UserMutation:
@@ -11528,6 +11546,434 @@ func (c *TaskWordClient) mutate(ctx context.Context, m *TaskWordMutation) (Value
 	}
 }
 
+// TimeEntryClient is a client for the TimeEntry schema.
+type TimeEntryClient struct {
+	config
+}
+
+// NewTimeEntryClient returns a client for the TimeEntry from the given config.
+func NewTimeEntryClient(c config) *TimeEntryClient {
+	return &TimeEntryClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `timeentry.Hooks(f(g(h())))`.
+func (c *TimeEntryClient) Use(hooks ...Hook) {
+	c.hooks.TimeEntry = append(c.hooks.TimeEntry, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `timeentry.Intercept(f(g(h())))`.
+func (c *TimeEntryClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TimeEntry = append(c.inters.TimeEntry, interceptors...)
+}
+
+// Create returns a builder for creating a TimeEntry entity.
+func (c *TimeEntryClient) Create() *TimeEntryCreate {
+	mutation := newTimeEntryMutation(c.config, OpCreate)
+	return &TimeEntryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TimeEntry entities.
+func (c *TimeEntryClient) CreateBulk(builders ...*TimeEntryCreate) *TimeEntryCreateBulk {
+	return &TimeEntryCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TimeEntryClient) MapCreateBulk(slice any, setFunc func(*TimeEntryCreate, int)) *TimeEntryCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TimeEntryCreateBulk{err: fmt.Errorf("calling to TimeEntryClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TimeEntryCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TimeEntryCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TimeEntry.
+func (c *TimeEntryClient) Update() *TimeEntryUpdate {
+	mutation := newTimeEntryMutation(c.config, OpUpdate)
+	return &TimeEntryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TimeEntryClient) UpdateOne(_m *TimeEntry) *TimeEntryUpdateOne {
+	mutation := newTimeEntryMutation(c.config, OpUpdateOne, withTimeEntry(_m))
+	return &TimeEntryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TimeEntryClient) UpdateOneID(id int) *TimeEntryUpdateOne {
+	mutation := newTimeEntryMutation(c.config, OpUpdateOne, withTimeEntryID(id))
+	return &TimeEntryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TimeEntry.
+func (c *TimeEntryClient) Delete() *TimeEntryDelete {
+	mutation := newTimeEntryMutation(c.config, OpDelete)
+	return &TimeEntryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TimeEntryClient) DeleteOne(_m *TimeEntry) *TimeEntryDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TimeEntryClient) DeleteOneID(id int) *TimeEntryDeleteOne {
+	builder := c.Delete().Where(timeentry.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TimeEntryDeleteOne{builder}
+}
+
+// Query returns a query builder for TimeEntry.
+func (c *TimeEntryClient) Query() *TimeEntryQuery {
+	return &TimeEntryQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTimeEntry},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TimeEntry entity by its id.
+func (c *TimeEntryClient) Get(ctx context.Context, id int) (*TimeEntry, error) {
+	return c.Query().Where(timeentry.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TimeEntryClient) GetX(ctx context.Context, id int) *TimeEntry {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TimeEntry.
+func (c *TimeEntryClient) QueryCompany(_m *TimeEntry) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeentry.Table, timeentry.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, timeentry.CompanyTable, timeentry.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TimeEntry.
+func (c *TimeEntryClient) QueryUser(_m *TimeEntry) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeentry.Table, timeentry.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, timeentry.UserTable, timeentry.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTask queries the task edge of a TimeEntry.
+func (c *TimeEntryClient) QueryTask(_m *TimeEntry) *TaskQuery {
+	query := (&TaskClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeentry.Table, timeentry.FieldID, id),
+			sqlgraph.To(task.Table, task.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, timeentry.TaskTable, timeentry.TaskColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryProject queries the project edge of a TimeEntry.
+func (c *TimeEntryClient) QueryProject(_m *TimeEntry) *ProjectQuery {
+	query := (&ProjectClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeentry.Table, timeentry.FieldID, id),
+			sqlgraph.To(project.Table, project.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, timeentry.ProjectTable, timeentry.ProjectColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCategory queries the category edge of a TimeEntry.
+func (c *TimeEntryClient) QueryCategory(_m *TimeEntry) *TaskCategoryQuery {
+	query := (&TaskCategoryClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeentry.Table, timeentry.FieldID, id),
+			sqlgraph.To(taskcategory.Table, taskcategory.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, timeentry.CategoryTable, timeentry.CategoryColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAddress queries the address edge of a TimeEntry.
+func (c *TimeEntryClient) QueryAddress(_m *TimeEntry) *AddressQuery {
+	query := (&AddressClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeentry.Table, timeentry.FieldID, id),
+			sqlgraph.To(address.Table, address.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, timeentry.AddressTable, timeentry.AddressColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCorrects queries the corrects edge of a TimeEntry.
+func (c *TimeEntryClient) QueryCorrects(_m *TimeEntry) *TimeEntryQuery {
+	query := (&TimeEntryClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeentry.Table, timeentry.FieldID, id),
+			sqlgraph.To(timeentry.Table, timeentry.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, timeentry.CorrectsTable, timeentry.CorrectsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCorrections queries the corrections edge of a TimeEntry.
+func (c *TimeEntryClient) QueryCorrections(_m *TimeEntry) *TimeEntryQuery {
+	query := (&TimeEntryClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeentry.Table, timeentry.FieldID, id),
+			sqlgraph.To(timeentry.Table, timeentry.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, timeentry.CorrectionsTable, timeentry.CorrectionsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TimeEntryClient) Hooks() []Hook {
+	hooks := c.hooks.TimeEntry
+	return append(hooks[:len(hooks):len(hooks)], timeentry.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TimeEntryClient) Interceptors() []Interceptor {
+	return c.inters.TimeEntry
+}
+
+func (c *TimeEntryClient) mutate(ctx context.Context, m *TimeEntryMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TimeEntryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TimeEntryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TimeEntryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TimeEntryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TimeEntry mutation op: %q", m.Op())
+	}
+}
+
+// TimeWeekClient is a client for the TimeWeek schema.
+type TimeWeekClient struct {
+	config
+}
+
+// NewTimeWeekClient returns a client for the TimeWeek from the given config.
+func NewTimeWeekClient(c config) *TimeWeekClient {
+	return &TimeWeekClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `timeweek.Hooks(f(g(h())))`.
+func (c *TimeWeekClient) Use(hooks ...Hook) {
+	c.hooks.TimeWeek = append(c.hooks.TimeWeek, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `timeweek.Intercept(f(g(h())))`.
+func (c *TimeWeekClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TimeWeek = append(c.inters.TimeWeek, interceptors...)
+}
+
+// Create returns a builder for creating a TimeWeek entity.
+func (c *TimeWeekClient) Create() *TimeWeekCreate {
+	mutation := newTimeWeekMutation(c.config, OpCreate)
+	return &TimeWeekCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TimeWeek entities.
+func (c *TimeWeekClient) CreateBulk(builders ...*TimeWeekCreate) *TimeWeekCreateBulk {
+	return &TimeWeekCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TimeWeekClient) MapCreateBulk(slice any, setFunc func(*TimeWeekCreate, int)) *TimeWeekCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TimeWeekCreateBulk{err: fmt.Errorf("calling to TimeWeekClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TimeWeekCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TimeWeekCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TimeWeek.
+func (c *TimeWeekClient) Update() *TimeWeekUpdate {
+	mutation := newTimeWeekMutation(c.config, OpUpdate)
+	return &TimeWeekUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TimeWeekClient) UpdateOne(_m *TimeWeek) *TimeWeekUpdateOne {
+	mutation := newTimeWeekMutation(c.config, OpUpdateOne, withTimeWeek(_m))
+	return &TimeWeekUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TimeWeekClient) UpdateOneID(id int) *TimeWeekUpdateOne {
+	mutation := newTimeWeekMutation(c.config, OpUpdateOne, withTimeWeekID(id))
+	return &TimeWeekUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TimeWeek.
+func (c *TimeWeekClient) Delete() *TimeWeekDelete {
+	mutation := newTimeWeekMutation(c.config, OpDelete)
+	return &TimeWeekDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TimeWeekClient) DeleteOne(_m *TimeWeek) *TimeWeekDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TimeWeekClient) DeleteOneID(id int) *TimeWeekDeleteOne {
+	builder := c.Delete().Where(timeweek.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TimeWeekDeleteOne{builder}
+}
+
+// Query returns a query builder for TimeWeek.
+func (c *TimeWeekClient) Query() *TimeWeekQuery {
+	return &TimeWeekQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTimeWeek},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TimeWeek entity by its id.
+func (c *TimeWeekClient) Get(ctx context.Context, id int) (*TimeWeek, error) {
+	return c.Query().Where(timeweek.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TimeWeekClient) GetX(ctx context.Context, id int) *TimeWeek {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TimeWeek.
+func (c *TimeWeekClient) QueryCompany(_m *TimeWeek) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeweek.Table, timeweek.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, timeweek.CompanyTable, timeweek.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TimeWeek.
+func (c *TimeWeekClient) QueryUser(_m *TimeWeek) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(timeweek.Table, timeweek.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, timeweek.UserTable, timeweek.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TimeWeekClient) Hooks() []Hook {
+	hooks := c.hooks.TimeWeek
+	return append(hooks[:len(hooks):len(hooks)], timeweek.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TimeWeekClient) Interceptors() []Interceptor {
+	return c.inters.TimeWeek
+}
+
+func (c *TimeWeekClient) mutate(ctx context.Context, m *TimeWeekMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TimeWeekCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TimeWeekUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TimeWeekUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TimeWeekDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TimeWeek mutation op: %q", m.Op())
+	}
+}
+
 // TokenClient is a client for the Token schema.
 type TokenClient struct {
 	config
@@ -12563,8 +13009,8 @@ type (
 		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
 		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Task,
 		TaskAssignee, TaskAttachment, TaskCategory, TaskChecklistItem, TaskComment,
-		TaskImage, TaskMention, TaskWord, Token, User, UserDesignation, UserImport,
-		UserRole []ent.Hook
+		TaskImage, TaskMention, TaskWord, TimeEntry, TimeWeek, Token, User,
+		UserDesignation, UserImport, UserRole []ent.Hook
 	}
 	inters struct {
 		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
@@ -12577,8 +13023,8 @@ type (
 		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
 		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Task,
 		TaskAssignee, TaskAttachment, TaskCategory, TaskChecklistItem, TaskComment,
-		TaskImage, TaskMention, TaskWord, Token, User, UserDesignation, UserImport,
-		UserRole []ent.Interceptor
+		TaskImage, TaskMention, TaskWord, TimeEntry, TimeWeek, Token, User,
+		UserDesignation, UserImport, UserRole []ent.Interceptor
 	}
 )
 

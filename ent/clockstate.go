@@ -24,6 +24,8 @@ type ClockState struct {
 	UserID int `json:"user_id,omitempty"`
 	// how many clock events and changes of shifts there were
 	Events int `json:"events,omitempty"`
+	// how many timers of the person run
+	Timers int `json:"timers,omitempty"`
 	// last date for which occurrences were made; null where something changed since
 	PlannedUntil *string `json:"planned_until,omitempty"`
 	// IANA name, of the address where the user works; null means the company's
@@ -74,7 +76,7 @@ func (*ClockState) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case clockstate.FieldID, clockstate.FieldCompanyID, clockstate.FieldUserID, clockstate.FieldEvents:
+		case clockstate.FieldID, clockstate.FieldCompanyID, clockstate.FieldUserID, clockstate.FieldEvents, clockstate.FieldTimers:
 			values[i] = new(sql.NullInt64)
 		case clockstate.FieldPlannedUntil, clockstate.FieldTimezone:
 			values[i] = new(sql.NullString)
@@ -116,6 +118,12 @@ func (_m *ClockState) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field events", values[i])
 			} else if value.Valid {
 				_m.Events = int(value.Int64)
+			}
+		case clockstate.FieldTimers:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field timers", values[i])
+			} else if value.Valid {
+				_m.Timers = int(value.Int64)
 			}
 		case clockstate.FieldPlannedUntil:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -185,6 +193,9 @@ func (_m *ClockState) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("events=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Events))
+	builder.WriteString(", ")
+	builder.WriteString("timers=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Timers))
 	builder.WriteString(", ")
 	if v := _m.PlannedUntil; v != nil {
 		builder.WriteString("planned_until=")

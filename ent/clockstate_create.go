@@ -49,6 +49,20 @@ func (_c *ClockStateCreate) SetNillableEvents(v *int) *ClockStateCreate {
 	return _c
 }
 
+// SetTimers sets the "timers" field.
+func (_c *ClockStateCreate) SetTimers(v int) *ClockStateCreate {
+	_c.mutation.SetTimers(v)
+	return _c
+}
+
+// SetNillableTimers sets the "timers" field if the given value is not nil.
+func (_c *ClockStateCreate) SetNillableTimers(v *int) *ClockStateCreate {
+	if v != nil {
+		_c.SetTimers(*v)
+	}
+	return _c
+}
+
 // SetPlannedUntil sets the "planned_until" field.
 func (_c *ClockStateCreate) SetPlannedUntil(v string) *ClockStateCreate {
 	_c.mutation.SetPlannedUntil(v)
@@ -128,6 +142,10 @@ func (_c *ClockStateCreate) defaults() error {
 		v := clockstate.DefaultEvents
 		_c.mutation.SetEvents(v)
 	}
+	if _, ok := _c.mutation.Timers(); !ok {
+		v := clockstate.DefaultTimers
+		_c.mutation.SetTimers(v)
+	}
 	return nil
 }
 
@@ -141,6 +159,9 @@ func (_c *ClockStateCreate) check() error {
 	}
 	if _, ok := _c.mutation.Events(); !ok {
 		return &ValidationError{Name: "events", err: errors.New(`ent: missing required field "ClockState.events"`)}
+	}
+	if _, ok := _c.mutation.Timers(); !ok {
+		return &ValidationError{Name: "timers", err: errors.New(`ent: missing required field "ClockState.timers"`)}
 	}
 	if v, ok := _c.mutation.PlannedUntil(); ok {
 		if err := clockstate.PlannedUntilValidator(v); err != nil {
@@ -188,6 +209,10 @@ func (_c *ClockStateCreate) createSpec() (*ClockState, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Events(); ok {
 		_spec.SetField(clockstate.FieldEvents, field.TypeInt, value)
 		_node.Events = value
+	}
+	if value, ok := _c.mutation.Timers(); ok {
+		_spec.SetField(clockstate.FieldTimers, field.TypeInt, value)
+		_node.Timers = value
 	}
 	if value, ok := _c.mutation.PlannedUntil(); ok {
 		_spec.SetField(clockstate.FieldPlannedUntil, field.TypeString, value)
@@ -301,6 +326,24 @@ func (u *ClockStateUpsert) AddEvents(v int) *ClockStateUpsert {
 	return u
 }
 
+// SetTimers sets the "timers" field.
+func (u *ClockStateUpsert) SetTimers(v int) *ClockStateUpsert {
+	u.Set(clockstate.FieldTimers, v)
+	return u
+}
+
+// UpdateTimers sets the "timers" field to the value that was provided on create.
+func (u *ClockStateUpsert) UpdateTimers() *ClockStateUpsert {
+	u.SetExcluded(clockstate.FieldTimers)
+	return u
+}
+
+// AddTimers adds v to the "timers" field.
+func (u *ClockStateUpsert) AddTimers(v int) *ClockStateUpsert {
+	u.Add(clockstate.FieldTimers, v)
+	return u
+}
+
 // SetPlannedUntil sets the "planned_until" field.
 func (u *ClockStateUpsert) SetPlannedUntil(v string) *ClockStateUpsert {
 	u.Set(clockstate.FieldPlannedUntil, v)
@@ -403,6 +446,27 @@ func (u *ClockStateUpsertOne) AddEvents(v int) *ClockStateUpsertOne {
 func (u *ClockStateUpsertOne) UpdateEvents() *ClockStateUpsertOne {
 	return u.Update(func(s *ClockStateUpsert) {
 		s.UpdateEvents()
+	})
+}
+
+// SetTimers sets the "timers" field.
+func (u *ClockStateUpsertOne) SetTimers(v int) *ClockStateUpsertOne {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.SetTimers(v)
+	})
+}
+
+// AddTimers adds v to the "timers" field.
+func (u *ClockStateUpsertOne) AddTimers(v int) *ClockStateUpsertOne {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.AddTimers(v)
+	})
+}
+
+// UpdateTimers sets the "timers" field to the value that was provided on create.
+func (u *ClockStateUpsertOne) UpdateTimers() *ClockStateUpsertOne {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.UpdateTimers()
 	})
 }
 
@@ -680,6 +744,27 @@ func (u *ClockStateUpsertBulk) AddEvents(v int) *ClockStateUpsertBulk {
 func (u *ClockStateUpsertBulk) UpdateEvents() *ClockStateUpsertBulk {
 	return u.Update(func(s *ClockStateUpsert) {
 		s.UpdateEvents()
+	})
+}
+
+// SetTimers sets the "timers" field.
+func (u *ClockStateUpsertBulk) SetTimers(v int) *ClockStateUpsertBulk {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.SetTimers(v)
+	})
+}
+
+// AddTimers adds v to the "timers" field.
+func (u *ClockStateUpsertBulk) AddTimers(v int) *ClockStateUpsertBulk {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.AddTimers(v)
+	})
+}
+
+// UpdateTimers sets the "timers" field to the value that was provided on create.
+func (u *ClockStateUpsertBulk) UpdateTimers() *ClockStateUpsertBulk {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.UpdateTimers()
 	})
 }
 

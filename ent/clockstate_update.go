@@ -49,6 +49,27 @@ func (_u *ClockStateUpdate) AddEvents(v int) *ClockStateUpdate {
 	return _u
 }
 
+// SetTimers sets the "timers" field.
+func (_u *ClockStateUpdate) SetTimers(v int) *ClockStateUpdate {
+	_u.mutation.ResetTimers()
+	_u.mutation.SetTimers(v)
+	return _u
+}
+
+// SetNillableTimers sets the "timers" field if the given value is not nil.
+func (_u *ClockStateUpdate) SetNillableTimers(v *int) *ClockStateUpdate {
+	if v != nil {
+		_u.SetTimers(*v)
+	}
+	return _u
+}
+
+// AddTimers adds value to the "timers" field.
+func (_u *ClockStateUpdate) AddTimers(v int) *ClockStateUpdate {
+	_u.mutation.AddTimers(v)
+	return _u
+}
+
 // SetPlannedUntil sets the "planned_until" field.
 func (_u *ClockStateUpdate) SetPlannedUntil(v string) *ClockStateUpdate {
 	_u.mutation.SetPlannedUntil(v)
@@ -166,6 +187,12 @@ func (_u *ClockStateUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if value, ok := _u.mutation.AddedEvents(); ok {
 		_spec.AddField(clockstate.FieldEvents, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.Timers(); ok {
+		_spec.SetField(clockstate.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedTimers(); ok {
+		_spec.AddField(clockstate.FieldTimers, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.PlannedUntil(); ok {
 		_spec.SetField(clockstate.FieldPlannedUntil, field.TypeString, value)
 	}
@@ -218,6 +245,27 @@ func (_u *ClockStateUpdateOne) SetNillableEvents(v *int) *ClockStateUpdateOne {
 // AddEvents adds value to the "events" field.
 func (_u *ClockStateUpdateOne) AddEvents(v int) *ClockStateUpdateOne {
 	_u.mutation.AddEvents(v)
+	return _u
+}
+
+// SetTimers sets the "timers" field.
+func (_u *ClockStateUpdateOne) SetTimers(v int) *ClockStateUpdateOne {
+	_u.mutation.ResetTimers()
+	_u.mutation.SetTimers(v)
+	return _u
+}
+
+// SetNillableTimers sets the "timers" field if the given value is not nil.
+func (_u *ClockStateUpdateOne) SetNillableTimers(v *int) *ClockStateUpdateOne {
+	if v != nil {
+		_u.SetTimers(*v)
+	}
+	return _u
+}
+
+// AddTimers adds value to the "timers" field.
+func (_u *ClockStateUpdateOne) AddTimers(v int) *ClockStateUpdateOne {
+	_u.mutation.AddTimers(v)
 	return _u
 }
 
@@ -367,6 +415,12 @@ func (_u *ClockStateUpdateOne) sqlSave(ctx context.Context) (_node *ClockState, 
 	}
 	if value, ok := _u.mutation.AddedEvents(); ok {
 		_spec.AddField(clockstate.FieldEvents, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Timers(); ok {
+		_spec.SetField(clockstate.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedTimers(); ok {
+		_spec.AddField(clockstate.FieldTimers, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.PlannedUntil(); ok {
 		_spec.SetField(clockstate.FieldPlannedUntil, field.TypeString, value)

@@ -75,6 +75,8 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -202,6 +204,8 @@ func checkColumn(t, c string) error {
 			taskimage.Table:          taskimage.ValidColumn,
 			taskmention.Table:        taskmention.ValidColumn,
 			taskword.Table:           taskword.ValidColumn,
+			timeentry.Table:          timeentry.ValidColumn,
+			timeweek.Table:           timeweek.ValidColumn,
 			token.Table:              token.ValidColumn,
 			user.Table:               user.ValidColumn,
 			userdesignation.Table:    userdesignation.ValidColumn,

@@ -69,6 +69,8 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -371,6 +373,16 @@ var Facts = map[string]Fact{
 	TypeTaskWord: {
 		Credential: []string{},
 	},
+	TypeTimeEntry: {
+		Access:     &viewer.Access{Resource: "time", Owner: "user_id", ReadOnly: true},
+		Audited:    "time_entry",
+		Credential: []string{},
+	},
+	TypeTimeWeek: {
+		Access:     &viewer.Access{Resource: "time", Owner: "user_id", ReadOnly: true},
+		Audited:    "time_week",
+		Credential: []string{},
+	},
 	TypeToken: {
 		Access:             &viewer.Access{},
 		UpdatesCredentials: true,
@@ -451,6 +463,8 @@ var Unaudited = []string{
 	project.FieldCompanyID,
 	project.FieldCodeKey,
 	project.FieldTrackedSeconds,
+	project.FieldTimers,
+	project.FieldTimersStarted,
 	project.FieldEntryCount,
 	projectmember.FieldCompanyID,
 	requestrecord.FieldCompanyID,
@@ -470,6 +484,8 @@ var Unaudited = []string{
 	task.FieldCompanyID,
 	task.FieldVersion,
 	task.FieldTrackedSeconds,
+	task.FieldTimers,
+	task.FieldTimersStarted,
 	task.FieldEntryCount,
 	task.FieldRecursOn,
 	task.FieldUpdatedAt,
@@ -489,6 +505,11 @@ var Unaudited = []string{
 	taskimage.FieldThumbnailFileID,
 	taskimage.FieldDigest,
 	taskmention.FieldCompanyID,
+	timeentry.FieldCompanyID,
+	timeentry.FieldLastDate,
+	timeentry.FieldSlot,
+	timeentry.FieldUpdatedAt,
+	timeweek.FieldCompanyID,
 	token.FieldCompanyID,
 	user.FieldSortName,
 	user.FieldCompanyID,
@@ -715,6 +736,18 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeTimeEntry:
+		rows, err := c.TimeEntry.Query().Where(timeentry.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTimeWeek:
+		rows, err := c.TimeWeek.Query().Where(timeweek.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeUser:
 		rows, err := c.User.Query().Where(user.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -864,6 +897,10 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.TaskMention.Query().Where(taskmention.ID(id)).Exist(ctx)
 	case TypeTaskWord:
 		return c.TaskWord.Query().Where(taskword.ID(id)).Exist(ctx)
+	case TypeTimeEntry:
+		return c.TimeEntry.Query().Where(timeentry.ID(id)).Exist(ctx)
+	case TypeTimeWeek:
+		return c.TimeWeek.Query().Where(timeweek.ID(id)).Exist(ctx)
 	case TypeToken:
 		return c.Token.Query().Where(token.ID(id)).Exist(ctx)
 	case TypeUser:
@@ -1035,6 +1072,16 @@ var edgeTypes = map[string]string{
 	"TaskMention.task":                TypeTask,
 	"TaskMention.comment":             TypeTaskComment,
 	"TaskMention.user":                TypeUser,
+	"TimeEntry.company":               TypeCompany,
+	"TimeEntry.user":                  TypeUser,
+	"TimeEntry.task":                  TypeTask,
+	"TimeEntry.project":               TypeProject,
+	"TimeEntry.category":              TypeTaskCategory,
+	"TimeEntry.address":               TypeAddress,
+	"TimeEntry.corrects":              TypeTimeEntry,
+	"TimeEntry.corrections":           TypeTimeEntry,
+	"TimeWeek.company":                TypeCompany,
+	"TimeWeek.user":                   TypeUser,
 	"Token.company":                   TypeCompany,
 	"Token.session":                   TypeSession,
 	"User.company":                    TypeCompany,
@@ -1307,6 +1354,16 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeTimeEntry, Table: timeentry.Table, By: "user_id", Of: user.Table,
+		Columns: []string{timeentry.FieldNote, timeentry.FieldTags, timeentry.FieldLatitude, timeentry.FieldLongitude},
+		Empty:   []any{nil, nil, nil, nil},
+	},
+	{
+		Entity: TypeTimeWeek, Table: timeweek.Table, By: "user_id", Of: user.Table,
+		Columns: []string{timeweek.FieldNote, timeweek.FieldDecisionNote},
+		Empty:   []any{nil, nil},
+	},
+	{
 		Entity: TypeToken, Table: token.Table, By: "session_id", Of: session.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -1340,6 +1397,7 @@ var Mentions = map[string][]string{
 	message.Table:          {"about_id"},
 	overtimeapproval.Table: {"decided_by"},
 	shiftswap.Table:        {"colleague_id", "decided_by"},
+	timeweek.Table:         {"decided_by"},
 	userimport.Table:       {"created_by"},
 }
 
@@ -1843,6 +1901,8 @@ var Exports = []Export{
 			{project.FieldOpenToAll, field.TypeBool},
 			{project.FieldBudgetHours, field.TypeInt},
 			{project.FieldTrackedSeconds, field.TypeInt},
+			{project.FieldTimers, field.TypeInt},
+			{project.FieldTimersStarted, field.TypeInt64},
 			{project.FieldEntryCount, field.TypeInt},
 			{project.FieldCreatedAt, field.TypeTime},
 		},
@@ -2023,6 +2083,8 @@ var Exports = []Export{
 			{task.FieldLatitude, field.TypeFloat64},
 			{task.FieldLongitude, field.TypeFloat64},
 			{task.FieldTrackedSeconds, field.TypeInt},
+			{task.FieldTimers, field.TypeInt},
+			{task.FieldTimersStarted, field.TypeInt64},
 			{task.FieldEntryCount, field.TypeInt},
 			{task.FieldRecurrence, field.TypeString},
 			{task.FieldRecursOn, field.TypeString},
@@ -2120,6 +2182,51 @@ var Exports = []Export{
 			{taskmention.FieldTaskID, field.TypeInt},
 			{taskmention.FieldCommentID, field.TypeInt},
 			{taskmention.FieldUserID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTimeEntry, Table: timeentry.Table, Company: timeentry.FieldCompanyID,
+		Columns: []ExportColumn{
+			{timeentry.FieldID, field.TypeInt},
+			{timeentry.FieldCompanyID, field.TypeInt},
+			{timeentry.FieldUserID, field.TypeInt},
+			{timeentry.FieldTaskID, field.TypeInt},
+			{timeentry.FieldProjectID, field.TypeInt},
+			{timeentry.FieldCategoryID, field.TypeInt},
+			{timeentry.FieldAddressID, field.TypeInt},
+			{timeentry.FieldKind, field.TypeEnum},
+			{timeentry.FieldStartedAt, field.TypeTime},
+			{timeentry.FieldEndedAt, field.TypeTime},
+			{timeentry.FieldSeconds, field.TypeInt},
+			{timeentry.FieldDate, field.TypeString},
+			{timeentry.FieldLastDate, field.TypeString},
+			{timeentry.FieldTimezone, field.TypeString},
+			{timeentry.FieldSlot, field.TypeInt},
+			{timeentry.FieldNote, field.TypeString},
+			{timeentry.FieldTags, field.TypeJSON},
+			{timeentry.FieldLatitude, field.TypeFloat64},
+			{timeentry.FieldLongitude, field.TypeFloat64},
+			{timeentry.FieldCorrectsID, field.TypeInt},
+			{timeentry.FieldLongAt, field.TypeTime},
+			{timeentry.FieldCreatedAt, field.TypeTime},
+			{timeentry.FieldUpdatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTimeWeek, Table: timeweek.Table, Company: timeweek.FieldCompanyID,
+		Columns: []ExportColumn{
+			{timeweek.FieldID, field.TypeInt},
+			{timeweek.FieldCompanyID, field.TypeInt},
+			{timeweek.FieldUserID, field.TypeInt},
+			{timeweek.FieldStartsOn, field.TypeString},
+			{timeweek.FieldEndsOn, field.TypeString},
+			{timeweek.FieldState, field.TypeEnum},
+			{timeweek.FieldSeconds, field.TypeInt},
+			{timeweek.FieldNote, field.TypeString},
+			{timeweek.FieldDecisionNote, field.TypeString},
+			{timeweek.FieldDecidedBy, field.TypeInt},
+			{timeweek.FieldSubmittedAt, field.TypeTime},
+			{timeweek.FieldDecidedAt, field.TypeTime},
 		},
 	},
 	{

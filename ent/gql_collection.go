@@ -44,6 +44,8 @@ import (
 	"workforce/ent/taskchecklistitem"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskimage"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
 	"entgo.io/contrib/entgql"
@@ -5451,6 +5453,399 @@ func newTaskImagePaginateArgs(rv map[string]any) *taskimagePaginateArgs {
 	}
 	if v := rv[beforeField]; v != nil {
 		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TimeEntryQuery) CollectFields(ctx context.Context, satisfies ...string) (*TimeEntryQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TimeEntryQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(timeentry.Columns))
+		selectedFields = []string{timeentry.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[timeentry.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldUserID)
+				fieldSeen[timeentry.FieldUserID] = struct{}{}
+			}
+
+		case "task":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, taskImplementors)...); err != nil {
+				return err
+			}
+			_q.withTask = query
+			if _, ok := fieldSeen[timeentry.FieldTaskID]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldTaskID)
+				fieldSeen[timeentry.FieldTaskID] = struct{}{}
+			}
+
+		case "project":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&ProjectClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, projectImplementors)...); err != nil {
+				return err
+			}
+			_q.withProject = query
+			if _, ok := fieldSeen[timeentry.FieldProjectID]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldProjectID)
+				fieldSeen[timeentry.FieldProjectID] = struct{}{}
+			}
+
+		case "category":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TaskCategoryClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, taskcategoryImplementors)...); err != nil {
+				return err
+			}
+			_q.withCategory = query
+			if _, ok := fieldSeen[timeentry.FieldCategoryID]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldCategoryID)
+				fieldSeen[timeentry.FieldCategoryID] = struct{}{}
+			}
+
+		case "address":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&AddressClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, addressImplementors)...); err != nil {
+				return err
+			}
+			_q.withAddress = query
+			if _, ok := fieldSeen[timeentry.FieldAddressID]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldAddressID)
+				fieldSeen[timeentry.FieldAddressID] = struct{}{}
+			}
+
+		case "corrects":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TimeEntryClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, timeentryImplementors)...); err != nil {
+				return err
+			}
+			_q.withCorrects = query
+			if _, ok := fieldSeen[timeentry.FieldCorrectsID]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldCorrectsID)
+				fieldSeen[timeentry.FieldCorrectsID] = struct{}{}
+			}
+		case "userId":
+			if _, ok := fieldSeen[timeentry.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldUserID)
+				fieldSeen[timeentry.FieldUserID] = struct{}{}
+			}
+		case "taskId":
+			if _, ok := fieldSeen[timeentry.FieldTaskID]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldTaskID)
+				fieldSeen[timeentry.FieldTaskID] = struct{}{}
+			}
+		case "kind":
+			if _, ok := fieldSeen[timeentry.FieldKind]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldKind)
+				fieldSeen[timeentry.FieldKind] = struct{}{}
+			}
+		case "startedAt":
+			if _, ok := fieldSeen[timeentry.FieldStartedAt]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldStartedAt)
+				fieldSeen[timeentry.FieldStartedAt] = struct{}{}
+			}
+		case "endedAt":
+			if _, ok := fieldSeen[timeentry.FieldEndedAt]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldEndedAt)
+				fieldSeen[timeentry.FieldEndedAt] = struct{}{}
+			}
+		case "seconds":
+			if _, ok := fieldSeen[timeentry.FieldSeconds]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldSeconds)
+				fieldSeen[timeentry.FieldSeconds] = struct{}{}
+			}
+		case "date":
+			if _, ok := fieldSeen[timeentry.FieldDate]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldDate)
+				fieldSeen[timeentry.FieldDate] = struct{}{}
+			}
+		case "timezone":
+			if _, ok := fieldSeen[timeentry.FieldTimezone]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldTimezone)
+				fieldSeen[timeentry.FieldTimezone] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[timeentry.FieldNote]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldNote)
+				fieldSeen[timeentry.FieldNote] = struct{}{}
+			}
+		case "tags":
+			if _, ok := fieldSeen[timeentry.FieldTags]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldTags)
+				fieldSeen[timeentry.FieldTags] = struct{}{}
+			}
+		case "latitude":
+			if _, ok := fieldSeen[timeentry.FieldLatitude]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldLatitude)
+				fieldSeen[timeentry.FieldLatitude] = struct{}{}
+			}
+		case "longitude":
+			if _, ok := fieldSeen[timeentry.FieldLongitude]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldLongitude)
+				fieldSeen[timeentry.FieldLongitude] = struct{}{}
+			}
+		case "longAt":
+			if _, ok := fieldSeen[timeentry.FieldLongAt]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldLongAt)
+				fieldSeen[timeentry.FieldLongAt] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[timeentry.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldCreatedAt)
+				fieldSeen[timeentry.FieldCreatedAt] = struct{}{}
+			}
+		case "updatedAt":
+			if _, ok := fieldSeen[timeentry.FieldUpdatedAt]; !ok {
+				selectedFields = append(selectedFields, timeentry.FieldUpdatedAt)
+				fieldSeen[timeentry.FieldUpdatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type timeentryPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TimeEntryPaginateOption
+}
+
+func newTimeEntryPaginateArgs(rv map[string]any) *timeentryPaginateArgs {
+	args := &timeentryPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &TimeEntryOrder{Field: &TimeEntryOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithTimeEntryOrder(order))
+			}
+		case *TimeEntryOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithTimeEntryOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*TimeEntryWhereInput); ok {
+		args.opts = append(args.opts, WithTimeEntryFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TimeWeekQuery) CollectFields(ctx context.Context, satisfies ...string) (*TimeWeekQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TimeWeekQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(timeweek.Columns))
+		selectedFields = []string{timeweek.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[timeweek.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldUserID)
+				fieldSeen[timeweek.FieldUserID] = struct{}{}
+			}
+		case "userId":
+			if _, ok := fieldSeen[timeweek.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldUserID)
+				fieldSeen[timeweek.FieldUserID] = struct{}{}
+			}
+		case "startsOn":
+			if _, ok := fieldSeen[timeweek.FieldStartsOn]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldStartsOn)
+				fieldSeen[timeweek.FieldStartsOn] = struct{}{}
+			}
+		case "endsOn":
+			if _, ok := fieldSeen[timeweek.FieldEndsOn]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldEndsOn)
+				fieldSeen[timeweek.FieldEndsOn] = struct{}{}
+			}
+		case "state":
+			if _, ok := fieldSeen[timeweek.FieldState]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldState)
+				fieldSeen[timeweek.FieldState] = struct{}{}
+			}
+		case "seconds":
+			if _, ok := fieldSeen[timeweek.FieldSeconds]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldSeconds)
+				fieldSeen[timeweek.FieldSeconds] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[timeweek.FieldNote]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldNote)
+				fieldSeen[timeweek.FieldNote] = struct{}{}
+			}
+		case "decisionNote":
+			if _, ok := fieldSeen[timeweek.FieldDecisionNote]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldDecisionNote)
+				fieldSeen[timeweek.FieldDecisionNote] = struct{}{}
+			}
+		case "submittedAt":
+			if _, ok := fieldSeen[timeweek.FieldSubmittedAt]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldSubmittedAt)
+				fieldSeen[timeweek.FieldSubmittedAt] = struct{}{}
+			}
+		case "decidedAt":
+			if _, ok := fieldSeen[timeweek.FieldDecidedAt]; !ok {
+				selectedFields = append(selectedFields, timeweek.FieldDecidedAt)
+				fieldSeen[timeweek.FieldDecidedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type timeweekPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TimeWeekPaginateOption
+}
+
+func newTimeWeekPaginateArgs(rv map[string]any) *timeweekPaginateArgs {
+	args := &timeweekPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &TimeWeekOrder{Field: &TimeWeekOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithTimeWeekOrder(order))
+			}
+		case *TimeWeekOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithTimeWeekOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*TimeWeekWhereInput); ok {
+		args.opts = append(args.opts, WithTimeWeekFilter(v.Filter))
 	}
 	return args
 }

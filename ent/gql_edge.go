@@ -640,6 +640,62 @@ func (_m *TaskImage) User(ctx context.Context) (*User, error) {
 	return result, err
 }
 
+func (_m *TimeEntry) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *TimeEntry) Task(ctx context.Context) (*Task, error) {
+	result, err := _m.Edges.TaskOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryTask().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *TimeEntry) Project(ctx context.Context) (*Project, error) {
+	result, err := _m.Edges.ProjectOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryProject().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *TimeEntry) Category(ctx context.Context) (*TaskCategory, error) {
+	result, err := _m.Edges.CategoryOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryCategory().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *TimeEntry) Address(ctx context.Context) (*Address, error) {
+	result, err := _m.Edges.AddressOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryAddress().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *TimeEntry) Corrects(ctx context.Context) (*TimeEntry, error) {
+	result, err := _m.Edges.CorrectsOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryCorrects().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *TimeWeek) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
 func (_m *User) Business(ctx context.Context) (*Business, error) {
 	result, err := _m.Edges.BusinessOrErr()
 	if IsNotLoaded(err) {

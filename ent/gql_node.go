@@ -47,6 +47,8 @@ import (
 	"workforce/ent/taskchecklistitem"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskimage"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
 	"entgo.io/contrib/entgql"
@@ -262,6 +264,16 @@ var taskimageImplementors = []string{"TaskImage", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*TaskImage) IsNode() {}
+
+var timeentryImplementors = []string{"TimeEntry", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TimeEntry) IsNode() {}
+
+var timeweekImplementors = []string{"TimeWeek", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TimeWeek) IsNode() {}
 
 var userImplementors = []string{"User", "Node"}
 
@@ -682,6 +694,24 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(taskimage.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskimageImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case timeentry.Table:
+		query := c.TimeEntry.Query().
+			Where(timeentry.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, timeentryImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case timeweek.Table:
+		query := c.TimeWeek.Query().
+			Where(timeweek.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, timeweekImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -1396,6 +1426,38 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.TaskImage.Query().
 			Where(taskimage.IDIn(ids...))
 		query, err := query.CollectFields(ctx, taskimageImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case timeentry.Table:
+		query := c.TimeEntry.Query().
+			Where(timeentry.IDIn(ids...))
+		query, err := query.CollectFields(ctx, timeentryImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case timeweek.Table:
+		query := c.TimeWeek.Query().
+			Where(timeweek.IDIn(ids...))
+		query, err := query.CollectFields(ctx, timeweekImplementors...)
 		if err != nil {
 			return nil, err
 		}

@@ -48,6 +48,8 @@ import (
 	"workforce/ent/taskchecklistitem"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskimage"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
 	"entgo.io/contrib/entgql"
@@ -11448,6 +11450,652 @@ func (_m *TaskImage) ToEdge(order *TaskImageOrder) *TaskImageEdge {
 		order = DefaultTaskImageOrder
 	}
 	return &TaskImageEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TimeEntryEdge is the edge representation of TimeEntry.
+type TimeEntryEdge struct {
+	Node   *TimeEntry `json:"node"`
+	Cursor Cursor     `json:"cursor"`
+}
+
+// TimeEntryConnection is the connection containing edges to TimeEntry.
+type TimeEntryConnection struct {
+	Edges      []*TimeEntryEdge `json:"edges"`
+	PageInfo   PageInfo         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
+}
+
+func (c *TimeEntryConnection) build(nodes []*TimeEntry, pager *timeentryPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TimeEntry
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TimeEntry {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TimeEntry {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TimeEntryEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TimeEntryEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TimeEntryPaginateOption enables pagination customization.
+type TimeEntryPaginateOption func(*timeentryPager) error
+
+// WithTimeEntryOrder configures pagination ordering.
+func WithTimeEntryOrder(order *TimeEntryOrder) TimeEntryPaginateOption {
+	if order == nil {
+		order = DefaultTimeEntryOrder
+	}
+	o := *order
+	return func(pager *timeentryPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTimeEntryOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTimeEntryFilter configures pagination filter.
+func WithTimeEntryFilter(filter func(*TimeEntryQuery) (*TimeEntryQuery, error)) TimeEntryPaginateOption {
+	return func(pager *timeentryPager) error {
+		if filter == nil {
+			return errors.New("TimeEntryQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type timeentryPager struct {
+	reverse bool
+	order   *TimeEntryOrder
+	filter  func(*TimeEntryQuery) (*TimeEntryQuery, error)
+}
+
+func newTimeEntryPager(opts []TimeEntryPaginateOption, reverse bool) (*timeentryPager, error) {
+	pager := &timeentryPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTimeEntryOrder
+	}
+	return pager, nil
+}
+
+func (p *timeentryPager) applyFilter(query *TimeEntryQuery) (*TimeEntryQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *timeentryPager) toCursor(_m *TimeEntry) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *timeentryPager) applyCursors(query *TimeEntryQuery, after, before *Cursor) (*TimeEntryQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTimeEntryOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *timeentryPager) applyOrder(query *TimeEntryQuery) *TimeEntryQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTimeEntryOrder.Field {
+		query = query.Order(DefaultTimeEntryOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *timeentryPager) orderExpr(query *TimeEntryQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTimeEntryOrder.Field {
+			b.Comma().Ident(DefaultTimeEntryOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TimeEntry.
+func (_m *TimeEntryQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TimeEntryPaginateOption,
+) (*TimeEntryConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTimeEntryPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TimeEntryConnection{Edges: []*TimeEntryEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// TimeEntryOrderFieldStartedAt orders TimeEntry by started_at.
+	TimeEntryOrderFieldStartedAt = &TimeEntryOrderField{
+		Value: func(_m *TimeEntry) (ent.Value, error) {
+			return _m.StartedAt, nil
+		},
+		column: timeentry.FieldStartedAt,
+		toTerm: timeentry.ByStartedAt,
+		toCursor: func(_m *TimeEntry) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.StartedAt,
+			}
+		},
+	}
+	// TimeEntryOrderFieldDate orders TimeEntry by date.
+	TimeEntryOrderFieldDate = &TimeEntryOrderField{
+		Value: func(_m *TimeEntry) (ent.Value, error) {
+			return _m.Date, nil
+		},
+		column: timeentry.FieldDate,
+		toTerm: timeentry.ByDate,
+		toCursor: func(_m *TimeEntry) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.Date,
+			}
+		},
+	}
+	// TimeEntryOrderFieldCreatedAt orders TimeEntry by created_at.
+	TimeEntryOrderFieldCreatedAt = &TimeEntryOrderField{
+		Value: func(_m *TimeEntry) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: timeentry.FieldCreatedAt,
+		toTerm: timeentry.ByCreatedAt,
+		toCursor: func(_m *TimeEntry) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f TimeEntryOrderField) String() string {
+	var str string
+	switch f.column {
+	case TimeEntryOrderFieldStartedAt.column:
+		str = "STARTED_AT"
+	case TimeEntryOrderFieldDate.column:
+		str = "DATE"
+	case TimeEntryOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f TimeEntryOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *TimeEntryOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("TimeEntryOrderField %T must be a string", v)
+	}
+	switch str {
+	case "STARTED_AT":
+		*f = *TimeEntryOrderFieldStartedAt
+	case "DATE":
+		*f = *TimeEntryOrderFieldDate
+	case "CREATED_AT":
+		*f = *TimeEntryOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid TimeEntryOrderField", str)
+	}
+	return nil
+}
+
+// TimeEntryOrderField defines the ordering field of TimeEntry.
+type TimeEntryOrderField struct {
+	// Value extracts the ordering value from the given TimeEntry.
+	Value    func(*TimeEntry) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) timeentry.OrderOption
+	toCursor func(*TimeEntry) Cursor
+}
+
+// TimeEntryOrder defines the ordering of TimeEntry.
+type TimeEntryOrder struct {
+	Direction OrderDirection       `json:"direction"`
+	Field     *TimeEntryOrderField `json:"field"`
+}
+
+// DefaultTimeEntryOrder is the default ordering of TimeEntry.
+var DefaultTimeEntryOrder = &TimeEntryOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TimeEntryOrderField{
+		Value: func(_m *TimeEntry) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: timeentry.FieldID,
+		toTerm: timeentry.ByID,
+		toCursor: func(_m *TimeEntry) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TimeEntry into TimeEntryEdge.
+func (_m *TimeEntry) ToEdge(order *TimeEntryOrder) *TimeEntryEdge {
+	if order == nil {
+		order = DefaultTimeEntryOrder
+	}
+	return &TimeEntryEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TimeWeekEdge is the edge representation of TimeWeek.
+type TimeWeekEdge struct {
+	Node   *TimeWeek `json:"node"`
+	Cursor Cursor    `json:"cursor"`
+}
+
+// TimeWeekConnection is the connection containing edges to TimeWeek.
+type TimeWeekConnection struct {
+	Edges      []*TimeWeekEdge `json:"edges"`
+	PageInfo   PageInfo        `json:"pageInfo"`
+	TotalCount int             `json:"totalCount"`
+}
+
+func (c *TimeWeekConnection) build(nodes []*TimeWeek, pager *timeweekPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TimeWeek
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TimeWeek {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TimeWeek {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TimeWeekEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TimeWeekEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TimeWeekPaginateOption enables pagination customization.
+type TimeWeekPaginateOption func(*timeweekPager) error
+
+// WithTimeWeekOrder configures pagination ordering.
+func WithTimeWeekOrder(order *TimeWeekOrder) TimeWeekPaginateOption {
+	if order == nil {
+		order = DefaultTimeWeekOrder
+	}
+	o := *order
+	return func(pager *timeweekPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTimeWeekOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTimeWeekFilter configures pagination filter.
+func WithTimeWeekFilter(filter func(*TimeWeekQuery) (*TimeWeekQuery, error)) TimeWeekPaginateOption {
+	return func(pager *timeweekPager) error {
+		if filter == nil {
+			return errors.New("TimeWeekQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type timeweekPager struct {
+	reverse bool
+	order   *TimeWeekOrder
+	filter  func(*TimeWeekQuery) (*TimeWeekQuery, error)
+}
+
+func newTimeWeekPager(opts []TimeWeekPaginateOption, reverse bool) (*timeweekPager, error) {
+	pager := &timeweekPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTimeWeekOrder
+	}
+	return pager, nil
+}
+
+func (p *timeweekPager) applyFilter(query *TimeWeekQuery) (*TimeWeekQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *timeweekPager) toCursor(_m *TimeWeek) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *timeweekPager) applyCursors(query *TimeWeekQuery, after, before *Cursor) (*TimeWeekQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTimeWeekOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *timeweekPager) applyOrder(query *TimeWeekQuery) *TimeWeekQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTimeWeekOrder.Field {
+		query = query.Order(DefaultTimeWeekOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *timeweekPager) orderExpr(query *TimeWeekQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTimeWeekOrder.Field {
+			b.Comma().Ident(DefaultTimeWeekOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TimeWeek.
+func (_m *TimeWeekQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TimeWeekPaginateOption,
+) (*TimeWeekConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTimeWeekPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TimeWeekConnection{Edges: []*TimeWeekEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// TimeWeekOrderFieldStartsOn orders TimeWeek by starts_on.
+	TimeWeekOrderFieldStartsOn = &TimeWeekOrderField{
+		Value: func(_m *TimeWeek) (ent.Value, error) {
+			return _m.StartsOn, nil
+		},
+		column: timeweek.FieldStartsOn,
+		toTerm: timeweek.ByStartsOn,
+		toCursor: func(_m *TimeWeek) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.StartsOn,
+			}
+		},
+	}
+	// TimeWeekOrderFieldSubmittedAt orders TimeWeek by submitted_at.
+	TimeWeekOrderFieldSubmittedAt = &TimeWeekOrderField{
+		Value: func(_m *TimeWeek) (ent.Value, error) {
+			return _m.SubmittedAt, nil
+		},
+		column: timeweek.FieldSubmittedAt,
+		toTerm: timeweek.BySubmittedAt,
+		toCursor: func(_m *TimeWeek) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.SubmittedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f TimeWeekOrderField) String() string {
+	var str string
+	switch f.column {
+	case TimeWeekOrderFieldStartsOn.column:
+		str = "STARTS_ON"
+	case TimeWeekOrderFieldSubmittedAt.column:
+		str = "SUBMITTED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f TimeWeekOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *TimeWeekOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("TimeWeekOrderField %T must be a string", v)
+	}
+	switch str {
+	case "STARTS_ON":
+		*f = *TimeWeekOrderFieldStartsOn
+	case "SUBMITTED_AT":
+		*f = *TimeWeekOrderFieldSubmittedAt
+	default:
+		return fmt.Errorf("%s is not a valid TimeWeekOrderField", str)
+	}
+	return nil
+}
+
+// TimeWeekOrderField defines the ordering field of TimeWeek.
+type TimeWeekOrderField struct {
+	// Value extracts the ordering value from the given TimeWeek.
+	Value    func(*TimeWeek) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) timeweek.OrderOption
+	toCursor func(*TimeWeek) Cursor
+}
+
+// TimeWeekOrder defines the ordering of TimeWeek.
+type TimeWeekOrder struct {
+	Direction OrderDirection      `json:"direction"`
+	Field     *TimeWeekOrderField `json:"field"`
+}
+
+// DefaultTimeWeekOrder is the default ordering of TimeWeek.
+var DefaultTimeWeekOrder = &TimeWeekOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TimeWeekOrderField{
+		Value: func(_m *TimeWeek) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: timeweek.FieldID,
+		toTerm: timeweek.ByID,
+		toCursor: func(_m *TimeWeek) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TimeWeek into TimeWeekEdge.
+func (_m *TimeWeek) ToEdge(order *TimeWeekOrder) *TimeWeekEdge {
+	if order == nil {
+		order = DefaultTimeWeekOrder
+	}
+	return &TimeWeekEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

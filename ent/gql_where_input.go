@@ -38,6 +38,8 @@ import (
 	"workforce/ent/shiftswap"
 	"workforce/ent/task"
 	"workforce/ent/taskcategory"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/user"
 )
 
@@ -8798,6 +8800,824 @@ func (i *TaskCategoryWhereInput) P() (predicate.TaskCategory, error) {
 		return predicates[0], nil
 	default:
 		return taskcategory.And(predicates...), nil
+	}
+}
+
+// TimeEntryWhereInput represents a where input for filtering TimeEntry queries.
+type TimeEntryWhereInput struct {
+	Predicates []predicate.TimeEntry  `json:"-"`
+	Not        *TimeEntryWhereInput   `json:"not,omitempty"`
+	Or         []*TimeEntryWhereInput `json:"or,omitempty"`
+	And        []*TimeEntryWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "kind" field predicates.
+	Kind      *timeentry.Kind  `json:"kind,omitempty"`
+	KindNEQ   *timeentry.Kind  `json:"kindNEQ,omitempty"`
+	KindIn    []timeentry.Kind `json:"kindIn,omitempty"`
+	KindNotIn []timeentry.Kind `json:"kindNotIn,omitempty"`
+
+	// "started_at" field predicates.
+	StartedAt       *time.Time  `json:"startedAt,omitempty"`
+	StartedAtNEQ    *time.Time  `json:"startedAtNEQ,omitempty"`
+	StartedAtIn     []time.Time `json:"startedAtIn,omitempty"`
+	StartedAtNotIn  []time.Time `json:"startedAtNotIn,omitempty"`
+	StartedAtGT     *time.Time  `json:"startedAtGT,omitempty"`
+	StartedAtGTE    *time.Time  `json:"startedAtGTE,omitempty"`
+	StartedAtLT     *time.Time  `json:"startedAtLT,omitempty"`
+	StartedAtLTE    *time.Time  `json:"startedAtLTE,omitempty"`
+	StartedAtIsNil  bool        `json:"startedAtIsNil,omitempty"`
+	StartedAtNotNil bool        `json:"startedAtNotNil,omitempty"`
+
+	// "ended_at" field predicates.
+	EndedAt       *time.Time  `json:"endedAt,omitempty"`
+	EndedAtNEQ    *time.Time  `json:"endedAtNEQ,omitempty"`
+	EndedAtIn     []time.Time `json:"endedAtIn,omitempty"`
+	EndedAtNotIn  []time.Time `json:"endedAtNotIn,omitempty"`
+	EndedAtGT     *time.Time  `json:"endedAtGT,omitempty"`
+	EndedAtGTE    *time.Time  `json:"endedAtGTE,omitempty"`
+	EndedAtLT     *time.Time  `json:"endedAtLT,omitempty"`
+	EndedAtLTE    *time.Time  `json:"endedAtLTE,omitempty"`
+	EndedAtIsNil  bool        `json:"endedAtIsNil,omitempty"`
+	EndedAtNotNil bool        `json:"endedAtNotNil,omitempty"`
+
+	// "seconds" field predicates.
+	Seconds      *int  `json:"seconds,omitempty"`
+	SecondsNEQ   *int  `json:"secondsNEQ,omitempty"`
+	SecondsIn    []int `json:"secondsIn,omitempty"`
+	SecondsNotIn []int `json:"secondsNotIn,omitempty"`
+	SecondsGT    *int  `json:"secondsGT,omitempty"`
+	SecondsGTE   *int  `json:"secondsGTE,omitempty"`
+	SecondsLT    *int  `json:"secondsLT,omitempty"`
+	SecondsLTE   *int  `json:"secondsLTE,omitempty"`
+
+	// "date" field predicates.
+	Date             *string  `json:"date,omitempty"`
+	DateNEQ          *string  `json:"dateNEQ,omitempty"`
+	DateIn           []string `json:"dateIn,omitempty"`
+	DateNotIn        []string `json:"dateNotIn,omitempty"`
+	DateGT           *string  `json:"dateGT,omitempty"`
+	DateGTE          *string  `json:"dateGTE,omitempty"`
+	DateLT           *string  `json:"dateLT,omitempty"`
+	DateLTE          *string  `json:"dateLTE,omitempty"`
+	DateContains     *string  `json:"dateContains,omitempty"`
+	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
+	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
+	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
+	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+
+	// "long_at" field predicates.
+	LongAt       *time.Time  `json:"longAt,omitempty"`
+	LongAtNEQ    *time.Time  `json:"longAtNEQ,omitempty"`
+	LongAtIn     []time.Time `json:"longAtIn,omitempty"`
+	LongAtNotIn  []time.Time `json:"longAtNotIn,omitempty"`
+	LongAtGT     *time.Time  `json:"longAtGT,omitempty"`
+	LongAtGTE    *time.Time  `json:"longAtGTE,omitempty"`
+	LongAtLT     *time.Time  `json:"longAtLT,omitempty"`
+	LongAtLTE    *time.Time  `json:"longAtLTE,omitempty"`
+	LongAtIsNil  bool        `json:"longAtIsNil,omitempty"`
+	LongAtNotNil bool        `json:"longAtNotNil,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+
+	// "project" edge predicates.
+	HasProject     *bool                `json:"hasProject,omitempty"`
+	HasProjectWith []*ProjectWhereInput `json:"hasProjectWith,omitempty"`
+
+	// "category" edge predicates.
+	HasCategory     *bool                     `json:"hasCategory,omitempty"`
+	HasCategoryWith []*TaskCategoryWhereInput `json:"hasCategoryWith,omitempty"`
+
+	// "address" edge predicates.
+	HasAddress     *bool                `json:"hasAddress,omitempty"`
+	HasAddressWith []*AddressWhereInput `json:"hasAddressWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *TimeEntryWhereInput) AddPredicates(predicates ...predicate.TimeEntry) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the TimeEntryWhereInput filter on the TimeEntryQuery builder.
+func (i *TimeEntryWhereInput) Filter(q *TimeEntryQuery) (*TimeEntryQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyTimeEntryWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyTimeEntryWhereInput is returned in case the TimeEntryWhereInput is empty.
+var ErrEmptyTimeEntryWhereInput = errors.New("ent: empty predicate TimeEntryWhereInput")
+
+// P returns a predicate for filtering timeentries.
+// An error is returned if the input is empty or invalid.
+func (i *TimeEntryWhereInput) P() (predicate.TimeEntry, error) {
+	var predicates []predicate.TimeEntry
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, timeentry.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.TimeEntry, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, timeentry.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.TimeEntry, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, timeentry.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, timeentry.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, timeentry.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, timeentry.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, timeentry.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, timeentry.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, timeentry.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, timeentry.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, timeentry.IDLTE(*i.IDLTE))
+	}
+	if i.Kind != nil {
+		predicates = append(predicates, timeentry.KindEQ(*i.Kind))
+	}
+	if i.KindNEQ != nil {
+		predicates = append(predicates, timeentry.KindNEQ(*i.KindNEQ))
+	}
+	if len(i.KindIn) > 0 {
+		predicates = append(predicates, timeentry.KindIn(i.KindIn...))
+	}
+	if len(i.KindNotIn) > 0 {
+		predicates = append(predicates, timeentry.KindNotIn(i.KindNotIn...))
+	}
+	if i.StartedAt != nil {
+		predicates = append(predicates, timeentry.StartedAtEQ(*i.StartedAt))
+	}
+	if i.StartedAtNEQ != nil {
+		predicates = append(predicates, timeentry.StartedAtNEQ(*i.StartedAtNEQ))
+	}
+	if len(i.StartedAtIn) > 0 {
+		predicates = append(predicates, timeentry.StartedAtIn(i.StartedAtIn...))
+	}
+	if len(i.StartedAtNotIn) > 0 {
+		predicates = append(predicates, timeentry.StartedAtNotIn(i.StartedAtNotIn...))
+	}
+	if i.StartedAtGT != nil {
+		predicates = append(predicates, timeentry.StartedAtGT(*i.StartedAtGT))
+	}
+	if i.StartedAtGTE != nil {
+		predicates = append(predicates, timeentry.StartedAtGTE(*i.StartedAtGTE))
+	}
+	if i.StartedAtLT != nil {
+		predicates = append(predicates, timeentry.StartedAtLT(*i.StartedAtLT))
+	}
+	if i.StartedAtLTE != nil {
+		predicates = append(predicates, timeentry.StartedAtLTE(*i.StartedAtLTE))
+	}
+	if i.StartedAtIsNil {
+		predicates = append(predicates, timeentry.StartedAtIsNil())
+	}
+	if i.StartedAtNotNil {
+		predicates = append(predicates, timeentry.StartedAtNotNil())
+	}
+	if i.EndedAt != nil {
+		predicates = append(predicates, timeentry.EndedAtEQ(*i.EndedAt))
+	}
+	if i.EndedAtNEQ != nil {
+		predicates = append(predicates, timeentry.EndedAtNEQ(*i.EndedAtNEQ))
+	}
+	if len(i.EndedAtIn) > 0 {
+		predicates = append(predicates, timeentry.EndedAtIn(i.EndedAtIn...))
+	}
+	if len(i.EndedAtNotIn) > 0 {
+		predicates = append(predicates, timeentry.EndedAtNotIn(i.EndedAtNotIn...))
+	}
+	if i.EndedAtGT != nil {
+		predicates = append(predicates, timeentry.EndedAtGT(*i.EndedAtGT))
+	}
+	if i.EndedAtGTE != nil {
+		predicates = append(predicates, timeentry.EndedAtGTE(*i.EndedAtGTE))
+	}
+	if i.EndedAtLT != nil {
+		predicates = append(predicates, timeentry.EndedAtLT(*i.EndedAtLT))
+	}
+	if i.EndedAtLTE != nil {
+		predicates = append(predicates, timeentry.EndedAtLTE(*i.EndedAtLTE))
+	}
+	if i.EndedAtIsNil {
+		predicates = append(predicates, timeentry.EndedAtIsNil())
+	}
+	if i.EndedAtNotNil {
+		predicates = append(predicates, timeentry.EndedAtNotNil())
+	}
+	if i.Seconds != nil {
+		predicates = append(predicates, timeentry.SecondsEQ(*i.Seconds))
+	}
+	if i.SecondsNEQ != nil {
+		predicates = append(predicates, timeentry.SecondsNEQ(*i.SecondsNEQ))
+	}
+	if len(i.SecondsIn) > 0 {
+		predicates = append(predicates, timeentry.SecondsIn(i.SecondsIn...))
+	}
+	if len(i.SecondsNotIn) > 0 {
+		predicates = append(predicates, timeentry.SecondsNotIn(i.SecondsNotIn...))
+	}
+	if i.SecondsGT != nil {
+		predicates = append(predicates, timeentry.SecondsGT(*i.SecondsGT))
+	}
+	if i.SecondsGTE != nil {
+		predicates = append(predicates, timeentry.SecondsGTE(*i.SecondsGTE))
+	}
+	if i.SecondsLT != nil {
+		predicates = append(predicates, timeentry.SecondsLT(*i.SecondsLT))
+	}
+	if i.SecondsLTE != nil {
+		predicates = append(predicates, timeentry.SecondsLTE(*i.SecondsLTE))
+	}
+	if i.Date != nil {
+		predicates = append(predicates, timeentry.DateEQ(*i.Date))
+	}
+	if i.DateNEQ != nil {
+		predicates = append(predicates, timeentry.DateNEQ(*i.DateNEQ))
+	}
+	if len(i.DateIn) > 0 {
+		predicates = append(predicates, timeentry.DateIn(i.DateIn...))
+	}
+	if len(i.DateNotIn) > 0 {
+		predicates = append(predicates, timeentry.DateNotIn(i.DateNotIn...))
+	}
+	if i.DateGT != nil {
+		predicates = append(predicates, timeentry.DateGT(*i.DateGT))
+	}
+	if i.DateGTE != nil {
+		predicates = append(predicates, timeentry.DateGTE(*i.DateGTE))
+	}
+	if i.DateLT != nil {
+		predicates = append(predicates, timeentry.DateLT(*i.DateLT))
+	}
+	if i.DateLTE != nil {
+		predicates = append(predicates, timeentry.DateLTE(*i.DateLTE))
+	}
+	if i.DateContains != nil {
+		predicates = append(predicates, timeentry.DateContains(*i.DateContains))
+	}
+	if i.DateHasPrefix != nil {
+		predicates = append(predicates, timeentry.DateHasPrefix(*i.DateHasPrefix))
+	}
+	if i.DateHasSuffix != nil {
+		predicates = append(predicates, timeentry.DateHasSuffix(*i.DateHasSuffix))
+	}
+	if i.DateEqualFold != nil {
+		predicates = append(predicates, timeentry.DateEqualFold(*i.DateEqualFold))
+	}
+	if i.DateContainsFold != nil {
+		predicates = append(predicates, timeentry.DateContainsFold(*i.DateContainsFold))
+	}
+	if i.LongAt != nil {
+		predicates = append(predicates, timeentry.LongAtEQ(*i.LongAt))
+	}
+	if i.LongAtNEQ != nil {
+		predicates = append(predicates, timeentry.LongAtNEQ(*i.LongAtNEQ))
+	}
+	if len(i.LongAtIn) > 0 {
+		predicates = append(predicates, timeentry.LongAtIn(i.LongAtIn...))
+	}
+	if len(i.LongAtNotIn) > 0 {
+		predicates = append(predicates, timeentry.LongAtNotIn(i.LongAtNotIn...))
+	}
+	if i.LongAtGT != nil {
+		predicates = append(predicates, timeentry.LongAtGT(*i.LongAtGT))
+	}
+	if i.LongAtGTE != nil {
+		predicates = append(predicates, timeentry.LongAtGTE(*i.LongAtGTE))
+	}
+	if i.LongAtLT != nil {
+		predicates = append(predicates, timeentry.LongAtLT(*i.LongAtLT))
+	}
+	if i.LongAtLTE != nil {
+		predicates = append(predicates, timeentry.LongAtLTE(*i.LongAtLTE))
+	}
+	if i.LongAtIsNil {
+		predicates = append(predicates, timeentry.LongAtIsNil())
+	}
+	if i.LongAtNotNil {
+		predicates = append(predicates, timeentry.LongAtNotNil())
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, timeentry.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, timeentry.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, timeentry.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, timeentry.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, timeentry.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, timeentry.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, timeentry.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, timeentry.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+
+	if i.HasUser != nil {
+		p := timeentry.HasUser()
+		if !*i.HasUser {
+			p = timeentry.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, timeentry.HasUserWith(with...))
+	}
+	if i.HasProject != nil {
+		p := timeentry.HasProject()
+		if !*i.HasProject {
+			p = timeentry.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasProjectWith) > 0 {
+		with := make([]predicate.Project, 0, len(i.HasProjectWith))
+		for _, w := range i.HasProjectWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasProjectWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, timeentry.HasProjectWith(with...))
+	}
+	if i.HasCategory != nil {
+		p := timeentry.HasCategory()
+		if !*i.HasCategory {
+			p = timeentry.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasCategoryWith) > 0 {
+		with := make([]predicate.TaskCategory, 0, len(i.HasCategoryWith))
+		for _, w := range i.HasCategoryWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasCategoryWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, timeentry.HasCategoryWith(with...))
+	}
+	if i.HasAddress != nil {
+		p := timeentry.HasAddress()
+		if !*i.HasAddress {
+			p = timeentry.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasAddressWith) > 0 {
+		with := make([]predicate.Address, 0, len(i.HasAddressWith))
+		for _, w := range i.HasAddressWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasAddressWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, timeentry.HasAddressWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyTimeEntryWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return timeentry.And(predicates...), nil
+	}
+}
+
+// TimeWeekWhereInput represents a where input for filtering TimeWeek queries.
+type TimeWeekWhereInput struct {
+	Predicates []predicate.TimeWeek  `json:"-"`
+	Not        *TimeWeekWhereInput   `json:"not,omitempty"`
+	Or         []*TimeWeekWhereInput `json:"or,omitempty"`
+	And        []*TimeWeekWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "starts_on" field predicates.
+	StartsOn             *string  `json:"startsOn,omitempty"`
+	StartsOnNEQ          *string  `json:"startsOnNEQ,omitempty"`
+	StartsOnIn           []string `json:"startsOnIn,omitempty"`
+	StartsOnNotIn        []string `json:"startsOnNotIn,omitempty"`
+	StartsOnGT           *string  `json:"startsOnGT,omitempty"`
+	StartsOnGTE          *string  `json:"startsOnGTE,omitempty"`
+	StartsOnLT           *string  `json:"startsOnLT,omitempty"`
+	StartsOnLTE          *string  `json:"startsOnLTE,omitempty"`
+	StartsOnContains     *string  `json:"startsOnContains,omitempty"`
+	StartsOnHasPrefix    *string  `json:"startsOnHasPrefix,omitempty"`
+	StartsOnHasSuffix    *string  `json:"startsOnHasSuffix,omitempty"`
+	StartsOnEqualFold    *string  `json:"startsOnEqualFold,omitempty"`
+	StartsOnContainsFold *string  `json:"startsOnContainsFold,omitempty"`
+
+	// "ends_on" field predicates.
+	EndsOn             *string  `json:"endsOn,omitempty"`
+	EndsOnNEQ          *string  `json:"endsOnNEQ,omitempty"`
+	EndsOnIn           []string `json:"endsOnIn,omitempty"`
+	EndsOnNotIn        []string `json:"endsOnNotIn,omitempty"`
+	EndsOnGT           *string  `json:"endsOnGT,omitempty"`
+	EndsOnGTE          *string  `json:"endsOnGTE,omitempty"`
+	EndsOnLT           *string  `json:"endsOnLT,omitempty"`
+	EndsOnLTE          *string  `json:"endsOnLTE,omitempty"`
+	EndsOnContains     *string  `json:"endsOnContains,omitempty"`
+	EndsOnHasPrefix    *string  `json:"endsOnHasPrefix,omitempty"`
+	EndsOnHasSuffix    *string  `json:"endsOnHasSuffix,omitempty"`
+	EndsOnEqualFold    *string  `json:"endsOnEqualFold,omitempty"`
+	EndsOnContainsFold *string  `json:"endsOnContainsFold,omitempty"`
+
+	// "state" field predicates.
+	State      *timeweek.State  `json:"state,omitempty"`
+	StateNEQ   *timeweek.State  `json:"stateNEQ,omitempty"`
+	StateIn    []timeweek.State `json:"stateIn,omitempty"`
+	StateNotIn []timeweek.State `json:"stateNotIn,omitempty"`
+
+	// "seconds" field predicates.
+	Seconds      *int  `json:"seconds,omitempty"`
+	SecondsNEQ   *int  `json:"secondsNEQ,omitempty"`
+	SecondsIn    []int `json:"secondsIn,omitempty"`
+	SecondsNotIn []int `json:"secondsNotIn,omitempty"`
+	SecondsGT    *int  `json:"secondsGT,omitempty"`
+	SecondsGTE   *int  `json:"secondsGTE,omitempty"`
+	SecondsLT    *int  `json:"secondsLT,omitempty"`
+	SecondsLTE   *int  `json:"secondsLTE,omitempty"`
+
+	// "submitted_at" field predicates.
+	SubmittedAt      *time.Time  `json:"submittedAt,omitempty"`
+	SubmittedAtNEQ   *time.Time  `json:"submittedAtNEQ,omitempty"`
+	SubmittedAtIn    []time.Time `json:"submittedAtIn,omitempty"`
+	SubmittedAtNotIn []time.Time `json:"submittedAtNotIn,omitempty"`
+	SubmittedAtGT    *time.Time  `json:"submittedAtGT,omitempty"`
+	SubmittedAtGTE   *time.Time  `json:"submittedAtGTE,omitempty"`
+	SubmittedAtLT    *time.Time  `json:"submittedAtLT,omitempty"`
+	SubmittedAtLTE   *time.Time  `json:"submittedAtLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *TimeWeekWhereInput) AddPredicates(predicates ...predicate.TimeWeek) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the TimeWeekWhereInput filter on the TimeWeekQuery builder.
+func (i *TimeWeekWhereInput) Filter(q *TimeWeekQuery) (*TimeWeekQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyTimeWeekWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyTimeWeekWhereInput is returned in case the TimeWeekWhereInput is empty.
+var ErrEmptyTimeWeekWhereInput = errors.New("ent: empty predicate TimeWeekWhereInput")
+
+// P returns a predicate for filtering timeweeks.
+// An error is returned if the input is empty or invalid.
+func (i *TimeWeekWhereInput) P() (predicate.TimeWeek, error) {
+	var predicates []predicate.TimeWeek
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, timeweek.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.TimeWeek, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, timeweek.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.TimeWeek, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, timeweek.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, timeweek.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, timeweek.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, timeweek.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, timeweek.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, timeweek.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, timeweek.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, timeweek.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, timeweek.IDLTE(*i.IDLTE))
+	}
+	if i.StartsOn != nil {
+		predicates = append(predicates, timeweek.StartsOnEQ(*i.StartsOn))
+	}
+	if i.StartsOnNEQ != nil {
+		predicates = append(predicates, timeweek.StartsOnNEQ(*i.StartsOnNEQ))
+	}
+	if len(i.StartsOnIn) > 0 {
+		predicates = append(predicates, timeweek.StartsOnIn(i.StartsOnIn...))
+	}
+	if len(i.StartsOnNotIn) > 0 {
+		predicates = append(predicates, timeweek.StartsOnNotIn(i.StartsOnNotIn...))
+	}
+	if i.StartsOnGT != nil {
+		predicates = append(predicates, timeweek.StartsOnGT(*i.StartsOnGT))
+	}
+	if i.StartsOnGTE != nil {
+		predicates = append(predicates, timeweek.StartsOnGTE(*i.StartsOnGTE))
+	}
+	if i.StartsOnLT != nil {
+		predicates = append(predicates, timeweek.StartsOnLT(*i.StartsOnLT))
+	}
+	if i.StartsOnLTE != nil {
+		predicates = append(predicates, timeweek.StartsOnLTE(*i.StartsOnLTE))
+	}
+	if i.StartsOnContains != nil {
+		predicates = append(predicates, timeweek.StartsOnContains(*i.StartsOnContains))
+	}
+	if i.StartsOnHasPrefix != nil {
+		predicates = append(predicates, timeweek.StartsOnHasPrefix(*i.StartsOnHasPrefix))
+	}
+	if i.StartsOnHasSuffix != nil {
+		predicates = append(predicates, timeweek.StartsOnHasSuffix(*i.StartsOnHasSuffix))
+	}
+	if i.StartsOnEqualFold != nil {
+		predicates = append(predicates, timeweek.StartsOnEqualFold(*i.StartsOnEqualFold))
+	}
+	if i.StartsOnContainsFold != nil {
+		predicates = append(predicates, timeweek.StartsOnContainsFold(*i.StartsOnContainsFold))
+	}
+	if i.EndsOn != nil {
+		predicates = append(predicates, timeweek.EndsOnEQ(*i.EndsOn))
+	}
+	if i.EndsOnNEQ != nil {
+		predicates = append(predicates, timeweek.EndsOnNEQ(*i.EndsOnNEQ))
+	}
+	if len(i.EndsOnIn) > 0 {
+		predicates = append(predicates, timeweek.EndsOnIn(i.EndsOnIn...))
+	}
+	if len(i.EndsOnNotIn) > 0 {
+		predicates = append(predicates, timeweek.EndsOnNotIn(i.EndsOnNotIn...))
+	}
+	if i.EndsOnGT != nil {
+		predicates = append(predicates, timeweek.EndsOnGT(*i.EndsOnGT))
+	}
+	if i.EndsOnGTE != nil {
+		predicates = append(predicates, timeweek.EndsOnGTE(*i.EndsOnGTE))
+	}
+	if i.EndsOnLT != nil {
+		predicates = append(predicates, timeweek.EndsOnLT(*i.EndsOnLT))
+	}
+	if i.EndsOnLTE != nil {
+		predicates = append(predicates, timeweek.EndsOnLTE(*i.EndsOnLTE))
+	}
+	if i.EndsOnContains != nil {
+		predicates = append(predicates, timeweek.EndsOnContains(*i.EndsOnContains))
+	}
+	if i.EndsOnHasPrefix != nil {
+		predicates = append(predicates, timeweek.EndsOnHasPrefix(*i.EndsOnHasPrefix))
+	}
+	if i.EndsOnHasSuffix != nil {
+		predicates = append(predicates, timeweek.EndsOnHasSuffix(*i.EndsOnHasSuffix))
+	}
+	if i.EndsOnEqualFold != nil {
+		predicates = append(predicates, timeweek.EndsOnEqualFold(*i.EndsOnEqualFold))
+	}
+	if i.EndsOnContainsFold != nil {
+		predicates = append(predicates, timeweek.EndsOnContainsFold(*i.EndsOnContainsFold))
+	}
+	if i.State != nil {
+		predicates = append(predicates, timeweek.StateEQ(*i.State))
+	}
+	if i.StateNEQ != nil {
+		predicates = append(predicates, timeweek.StateNEQ(*i.StateNEQ))
+	}
+	if len(i.StateIn) > 0 {
+		predicates = append(predicates, timeweek.StateIn(i.StateIn...))
+	}
+	if len(i.StateNotIn) > 0 {
+		predicates = append(predicates, timeweek.StateNotIn(i.StateNotIn...))
+	}
+	if i.Seconds != nil {
+		predicates = append(predicates, timeweek.SecondsEQ(*i.Seconds))
+	}
+	if i.SecondsNEQ != nil {
+		predicates = append(predicates, timeweek.SecondsNEQ(*i.SecondsNEQ))
+	}
+	if len(i.SecondsIn) > 0 {
+		predicates = append(predicates, timeweek.SecondsIn(i.SecondsIn...))
+	}
+	if len(i.SecondsNotIn) > 0 {
+		predicates = append(predicates, timeweek.SecondsNotIn(i.SecondsNotIn...))
+	}
+	if i.SecondsGT != nil {
+		predicates = append(predicates, timeweek.SecondsGT(*i.SecondsGT))
+	}
+	if i.SecondsGTE != nil {
+		predicates = append(predicates, timeweek.SecondsGTE(*i.SecondsGTE))
+	}
+	if i.SecondsLT != nil {
+		predicates = append(predicates, timeweek.SecondsLT(*i.SecondsLT))
+	}
+	if i.SecondsLTE != nil {
+		predicates = append(predicates, timeweek.SecondsLTE(*i.SecondsLTE))
+	}
+	if i.SubmittedAt != nil {
+		predicates = append(predicates, timeweek.SubmittedAtEQ(*i.SubmittedAt))
+	}
+	if i.SubmittedAtNEQ != nil {
+		predicates = append(predicates, timeweek.SubmittedAtNEQ(*i.SubmittedAtNEQ))
+	}
+	if len(i.SubmittedAtIn) > 0 {
+		predicates = append(predicates, timeweek.SubmittedAtIn(i.SubmittedAtIn...))
+	}
+	if len(i.SubmittedAtNotIn) > 0 {
+		predicates = append(predicates, timeweek.SubmittedAtNotIn(i.SubmittedAtNotIn...))
+	}
+	if i.SubmittedAtGT != nil {
+		predicates = append(predicates, timeweek.SubmittedAtGT(*i.SubmittedAtGT))
+	}
+	if i.SubmittedAtGTE != nil {
+		predicates = append(predicates, timeweek.SubmittedAtGTE(*i.SubmittedAtGTE))
+	}
+	if i.SubmittedAtLT != nil {
+		predicates = append(predicates, timeweek.SubmittedAtLT(*i.SubmittedAtLT))
+	}
+	if i.SubmittedAtLTE != nil {
+		predicates = append(predicates, timeweek.SubmittedAtLTE(*i.SubmittedAtLTE))
+	}
+
+	if i.HasUser != nil {
+		p := timeweek.HasUser()
+		if !*i.HasUser {
+			p = timeweek.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, timeweek.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyTimeWeekWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return timeweek.And(predicates...), nil
 	}
 }
 

@@ -71,6 +71,8 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -157,6 +159,8 @@ const (
 	TypeTaskImage          = "TaskImage"
 	TypeTaskMention        = "TaskMention"
 	TypeTaskWord           = "TaskWord"
+	TypeTimeEntry          = "TimeEntry"
+	TypeTimeWeek           = "TimeWeek"
 	TypeToken              = "Token"
 	TypeUser               = "User"
 	TypeUserDesignation    = "UserDesignation"
@@ -11004,6 +11008,8 @@ type ClockStateMutation struct {
 	id             *int
 	events         *int
 	addevents      *int
+	timers         *int
+	addtimers      *int
 	planned_until  *string
 	timezone       *string
 	clearedFields  map[string]struct{}
@@ -11242,6 +11248,62 @@ func (m *ClockStateMutation) ResetEvents() {
 	m.addevents = nil
 }
 
+// SetTimers sets the "timers" field.
+func (m *ClockStateMutation) SetTimers(i int) {
+	m.timers = &i
+	m.addtimers = nil
+}
+
+// Timers returns the value of the "timers" field in the mutation.
+func (m *ClockStateMutation) Timers() (r int, exists bool) {
+	v := m.timers
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimers returns the old "timers" field's value of the ClockState entity.
+// If the ClockState object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClockStateMutation) OldTimers(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimers is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimers requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimers: %w", err)
+	}
+	return oldValue.Timers, nil
+}
+
+// AddTimers adds i to the "timers" field.
+func (m *ClockStateMutation) AddTimers(i int) {
+	if m.addtimers != nil {
+		*m.addtimers += i
+	} else {
+		m.addtimers = &i
+	}
+}
+
+// AddedTimers returns the value that was added to the "timers" field in this mutation.
+func (m *ClockStateMutation) AddedTimers() (r int, exists bool) {
+	v := m.addtimers
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTimers resets all changes to the "timers" field.
+func (m *ClockStateMutation) ResetTimers() {
+	m.timers = nil
+	m.addtimers = nil
+}
+
 // SetPlannedUntil sets the "planned_until" field.
 func (m *ClockStateMutation) SetPlannedUntil(s string) {
 	m.planned_until = &s
@@ -11428,7 +11490,7 @@ func (m *ClockStateMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ClockStateMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.company != nil {
 		fields = append(fields, clockstate.FieldCompanyID)
 	}
@@ -11437,6 +11499,9 @@ func (m *ClockStateMutation) Fields() []string {
 	}
 	if m.events != nil {
 		fields = append(fields, clockstate.FieldEvents)
+	}
+	if m.timers != nil {
+		fields = append(fields, clockstate.FieldTimers)
 	}
 	if m.planned_until != nil {
 		fields = append(fields, clockstate.FieldPlannedUntil)
@@ -11458,6 +11523,8 @@ func (m *ClockStateMutation) Field(name string) (ent.Value, bool) {
 		return m.UserID()
 	case clockstate.FieldEvents:
 		return m.Events()
+	case clockstate.FieldTimers:
+		return m.Timers()
 	case clockstate.FieldPlannedUntil:
 		return m.PlannedUntil()
 	case clockstate.FieldTimezone:
@@ -11477,6 +11544,8 @@ func (m *ClockStateMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldUserID(ctx)
 	case clockstate.FieldEvents:
 		return m.OldEvents(ctx)
+	case clockstate.FieldTimers:
+		return m.OldTimers(ctx)
 	case clockstate.FieldPlannedUntil:
 		return m.OldPlannedUntil(ctx)
 	case clockstate.FieldTimezone:
@@ -11511,6 +11580,13 @@ func (m *ClockStateMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetEvents(v)
 		return nil
+	case clockstate.FieldTimers:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimers(v)
+		return nil
 	case clockstate.FieldPlannedUntil:
 		v, ok := value.(string)
 		if !ok {
@@ -11536,6 +11612,9 @@ func (m *ClockStateMutation) AddedFields() []string {
 	if m.addevents != nil {
 		fields = append(fields, clockstate.FieldEvents)
 	}
+	if m.addtimers != nil {
+		fields = append(fields, clockstate.FieldTimers)
+	}
 	return fields
 }
 
@@ -11546,6 +11625,8 @@ func (m *ClockStateMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case clockstate.FieldEvents:
 		return m.AddedEvents()
+	case clockstate.FieldTimers:
+		return m.AddedTimers()
 	}
 	return nil, false
 }
@@ -11561,6 +11642,13 @@ func (m *ClockStateMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddEvents(v)
+		return nil
+	case clockstate.FieldTimers:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTimers(v)
 		return nil
 	}
 	return fmt.Errorf("unknown ClockState numeric field %s", name)
@@ -11612,6 +11700,9 @@ func (m *ClockStateMutation) ResetField(name string) error {
 		return nil
 	case clockstate.FieldEvents:
 		m.ResetEvents()
+		return nil
+	case clockstate.FieldTimers:
+		m.ResetTimers()
 		return nil
 	case clockstate.FieldPlannedUntil:
 		m.ResetPlannedUntil()
@@ -41688,6 +41779,10 @@ type ProjectMutation struct {
 	addbudget_hours        *int
 	tracked_seconds        *int
 	addtracked_seconds     *int
+	timers                 *int
+	addtimers              *int
+	timers_started         *int64
+	addtimers_started      *int64
 	entry_count            *int
 	addentry_count         *int
 	created_at             *time.Time
@@ -42354,6 +42449,118 @@ func (m *ProjectMutation) ResetTrackedSeconds() {
 	m.addtracked_seconds = nil
 }
 
+// SetTimers sets the "timers" field.
+func (m *ProjectMutation) SetTimers(i int) {
+	m.timers = &i
+	m.addtimers = nil
+}
+
+// Timers returns the value of the "timers" field in the mutation.
+func (m *ProjectMutation) Timers() (r int, exists bool) {
+	v := m.timers
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimers returns the old "timers" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldTimers(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimers is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimers requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimers: %w", err)
+	}
+	return oldValue.Timers, nil
+}
+
+// AddTimers adds i to the "timers" field.
+func (m *ProjectMutation) AddTimers(i int) {
+	if m.addtimers != nil {
+		*m.addtimers += i
+	} else {
+		m.addtimers = &i
+	}
+}
+
+// AddedTimers returns the value that was added to the "timers" field in this mutation.
+func (m *ProjectMutation) AddedTimers() (r int, exists bool) {
+	v := m.addtimers
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTimers resets all changes to the "timers" field.
+func (m *ProjectMutation) ResetTimers() {
+	m.timers = nil
+	m.addtimers = nil
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (m *ProjectMutation) SetTimersStarted(i int64) {
+	m.timers_started = &i
+	m.addtimers_started = nil
+}
+
+// TimersStarted returns the value of the "timers_started" field in the mutation.
+func (m *ProjectMutation) TimersStarted() (r int64, exists bool) {
+	v := m.timers_started
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimersStarted returns the old "timers_started" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldTimersStarted(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimersStarted is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimersStarted requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimersStarted: %w", err)
+	}
+	return oldValue.TimersStarted, nil
+}
+
+// AddTimersStarted adds i to the "timers_started" field.
+func (m *ProjectMutation) AddTimersStarted(i int64) {
+	if m.addtimers_started != nil {
+		*m.addtimers_started += i
+	} else {
+		m.addtimers_started = &i
+	}
+}
+
+// AddedTimersStarted returns the value that was added to the "timers_started" field in this mutation.
+func (m *ProjectMutation) AddedTimersStarted() (r int64, exists bool) {
+	v := m.addtimers_started
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTimersStarted resets all changes to the "timers_started" field.
+func (m *ProjectMutation) ResetTimersStarted() {
+	m.timers_started = nil
+	m.addtimers_started = nil
+}
+
 // SetEntryCount sets the "entry_count" field.
 func (m *ProjectMutation) SetEntryCount(i int) {
 	m.entry_count = &i
@@ -42615,7 +42822,7 @@ func (m *ProjectMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ProjectMutation) Fields() []string {
-	fields := make([]string, 0, 14)
+	fields := make([]string, 0, 16)
 	if m.name != nil {
 		fields = append(fields, project.FieldName)
 	}
@@ -42651,6 +42858,12 @@ func (m *ProjectMutation) Fields() []string {
 	}
 	if m.tracked_seconds != nil {
 		fields = append(fields, project.FieldTrackedSeconds)
+	}
+	if m.timers != nil {
+		fields = append(fields, project.FieldTimers)
+	}
+	if m.timers_started != nil {
+		fields = append(fields, project.FieldTimersStarted)
 	}
 	if m.entry_count != nil {
 		fields = append(fields, project.FieldEntryCount)
@@ -42690,6 +42903,10 @@ func (m *ProjectMutation) Field(name string) (ent.Value, bool) {
 		return m.BudgetHours()
 	case project.FieldTrackedSeconds:
 		return m.TrackedSeconds()
+	case project.FieldTimers:
+		return m.Timers()
+	case project.FieldTimersStarted:
+		return m.TimersStarted()
 	case project.FieldEntryCount:
 		return m.EntryCount()
 	case project.FieldCreatedAt:
@@ -42727,6 +42944,10 @@ func (m *ProjectMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldBudgetHours(ctx)
 	case project.FieldTrackedSeconds:
 		return m.OldTrackedSeconds(ctx)
+	case project.FieldTimers:
+		return m.OldTimers(ctx)
+	case project.FieldTimersStarted:
+		return m.OldTimersStarted(ctx)
 	case project.FieldEntryCount:
 		return m.OldEntryCount(ctx)
 	case project.FieldCreatedAt:
@@ -42824,6 +43045,20 @@ func (m *ProjectMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetTrackedSeconds(v)
 		return nil
+	case project.FieldTimers:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimers(v)
+		return nil
+	case project.FieldTimersStarted:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimersStarted(v)
+		return nil
 	case project.FieldEntryCount:
 		v, ok := value.(int)
 		if !ok {
@@ -42852,6 +43087,12 @@ func (m *ProjectMutation) AddedFields() []string {
 	if m.addtracked_seconds != nil {
 		fields = append(fields, project.FieldTrackedSeconds)
 	}
+	if m.addtimers != nil {
+		fields = append(fields, project.FieldTimers)
+	}
+	if m.addtimers_started != nil {
+		fields = append(fields, project.FieldTimersStarted)
+	}
 	if m.addentry_count != nil {
 		fields = append(fields, project.FieldEntryCount)
 	}
@@ -42867,6 +43108,10 @@ func (m *ProjectMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedBudgetHours()
 	case project.FieldTrackedSeconds:
 		return m.AddedTrackedSeconds()
+	case project.FieldTimers:
+		return m.AddedTimers()
+	case project.FieldTimersStarted:
+		return m.AddedTimersStarted()
 	case project.FieldEntryCount:
 		return m.AddedEntryCount()
 	}
@@ -42891,6 +43136,20 @@ func (m *ProjectMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddTrackedSeconds(v)
+		return nil
+	case project.FieldTimers:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTimers(v)
+		return nil
+	case project.FieldTimersStarted:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTimersStarted(v)
 		return nil
 	case project.FieldEntryCount:
 		v, ok := value.(int)
@@ -43000,6 +43259,12 @@ func (m *ProjectMutation) ResetField(name string) error {
 		return nil
 	case project.FieldTrackedSeconds:
 		m.ResetTrackedSeconds()
+		return nil
+	case project.FieldTimers:
+		m.ResetTimers()
+		return nil
+	case project.FieldTimersStarted:
+		m.ResetTimersStarted()
 		return nil
 	case project.FieldEntryCount:
 		m.ResetEntryCount()
@@ -56281,6 +56546,10 @@ type TaskMutation struct {
 	addlongitude          *float64
 	tracked_seconds       *int
 	addtracked_seconds    *int
+	timers                *int
+	addtimers             *int
+	timers_started        *int64
+	addtimers_started     *int64
 	entry_count           *int
 	addentry_count        *int
 	recurrence            *string
@@ -57148,6 +57417,118 @@ func (m *TaskMutation) AddedTrackedSeconds() (r int, exists bool) {
 func (m *TaskMutation) ResetTrackedSeconds() {
 	m.tracked_seconds = nil
 	m.addtracked_seconds = nil
+}
+
+// SetTimers sets the "timers" field.
+func (m *TaskMutation) SetTimers(i int) {
+	m.timers = &i
+	m.addtimers = nil
+}
+
+// Timers returns the value of the "timers" field in the mutation.
+func (m *TaskMutation) Timers() (r int, exists bool) {
+	v := m.timers
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimers returns the old "timers" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldTimers(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimers is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimers requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimers: %w", err)
+	}
+	return oldValue.Timers, nil
+}
+
+// AddTimers adds i to the "timers" field.
+func (m *TaskMutation) AddTimers(i int) {
+	if m.addtimers != nil {
+		*m.addtimers += i
+	} else {
+		m.addtimers = &i
+	}
+}
+
+// AddedTimers returns the value that was added to the "timers" field in this mutation.
+func (m *TaskMutation) AddedTimers() (r int, exists bool) {
+	v := m.addtimers
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTimers resets all changes to the "timers" field.
+func (m *TaskMutation) ResetTimers() {
+	m.timers = nil
+	m.addtimers = nil
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (m *TaskMutation) SetTimersStarted(i int64) {
+	m.timers_started = &i
+	m.addtimers_started = nil
+}
+
+// TimersStarted returns the value of the "timers_started" field in the mutation.
+func (m *TaskMutation) TimersStarted() (r int64, exists bool) {
+	v := m.timers_started
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimersStarted returns the old "timers_started" field's value of the Task entity.
+// If the Task object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskMutation) OldTimersStarted(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimersStarted is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimersStarted requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimersStarted: %w", err)
+	}
+	return oldValue.TimersStarted, nil
+}
+
+// AddTimersStarted adds i to the "timers_started" field.
+func (m *TaskMutation) AddTimersStarted(i int64) {
+	if m.addtimers_started != nil {
+		*m.addtimers_started += i
+	} else {
+		m.addtimers_started = &i
+	}
+}
+
+// AddedTimersStarted returns the value that was added to the "timers_started" field in this mutation.
+func (m *TaskMutation) AddedTimersStarted() (r int64, exists bool) {
+	v := m.addtimers_started
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTimersStarted resets all changes to the "timers_started" field.
+func (m *TaskMutation) ResetTimersStarted() {
+	m.timers_started = nil
+	m.addtimers_started = nil
 }
 
 // SetEntryCount sets the "entry_count" field.
@@ -58070,7 +58451,7 @@ func (m *TaskMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *TaskMutation) Fields() []string {
-	fields := make([]string, 0, 23)
+	fields := make([]string, 0, 25)
 	if m.company != nil {
 		fields = append(fields, task.FieldCompanyID)
 	}
@@ -58115,6 +58496,12 @@ func (m *TaskMutation) Fields() []string {
 	}
 	if m.tracked_seconds != nil {
 		fields = append(fields, task.FieldTrackedSeconds)
+	}
+	if m.timers != nil {
+		fields = append(fields, task.FieldTimers)
+	}
+	if m.timers_started != nil {
+		fields = append(fields, task.FieldTimersStarted)
 	}
 	if m.entry_count != nil {
 		fields = append(fields, task.FieldEntryCount)
@@ -58178,6 +58565,10 @@ func (m *TaskMutation) Field(name string) (ent.Value, bool) {
 		return m.Longitude()
 	case task.FieldTrackedSeconds:
 		return m.TrackedSeconds()
+	case task.FieldTimers:
+		return m.Timers()
+	case task.FieldTimersStarted:
+		return m.TimersStarted()
 	case task.FieldEntryCount:
 		return m.EntryCount()
 	case task.FieldRecurrence:
@@ -58233,6 +58624,10 @@ func (m *TaskMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldLongitude(ctx)
 	case task.FieldTrackedSeconds:
 		return m.OldTrackedSeconds(ctx)
+	case task.FieldTimers:
+		return m.OldTimers(ctx)
+	case task.FieldTimersStarted:
+		return m.OldTimersStarted(ctx)
 	case task.FieldEntryCount:
 		return m.OldEntryCount(ctx)
 	case task.FieldRecurrence:
@@ -58363,6 +58758,20 @@ func (m *TaskMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetTrackedSeconds(v)
 		return nil
+	case task.FieldTimers:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimers(v)
+		return nil
+	case task.FieldTimersStarted:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimersStarted(v)
+		return nil
 	case task.FieldEntryCount:
 		v, ok := value.(int)
 		if !ok {
@@ -58439,6 +58848,12 @@ func (m *TaskMutation) AddedFields() []string {
 	if m.addtracked_seconds != nil {
 		fields = append(fields, task.FieldTrackedSeconds)
 	}
+	if m.addtimers != nil {
+		fields = append(fields, task.FieldTimers)
+	}
+	if m.addtimers_started != nil {
+		fields = append(fields, task.FieldTimersStarted)
+	}
 	if m.addentry_count != nil {
 		fields = append(fields, task.FieldEntryCount)
 	}
@@ -58458,6 +58873,10 @@ func (m *TaskMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedLongitude()
 	case task.FieldTrackedSeconds:
 		return m.AddedTrackedSeconds()
+	case task.FieldTimers:
+		return m.AddedTimers()
+	case task.FieldTimersStarted:
+		return m.AddedTimersStarted()
 	case task.FieldEntryCount:
 		return m.AddedEntryCount()
 	}
@@ -58496,6 +58915,20 @@ func (m *TaskMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddTrackedSeconds(v)
+		return nil
+	case task.FieldTimers:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTimers(v)
+		return nil
+	case task.FieldTimersStarted:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTimersStarted(v)
 		return nil
 	case task.FieldEntryCount:
 		v, ok := value.(int)
@@ -58656,6 +59089,12 @@ func (m *TaskMutation) ResetField(name string) error {
 		return nil
 	case task.FieldTrackedSeconds:
 		m.ResetTrackedSeconds()
+		return nil
+	case task.FieldTimers:
+		m.ResetTimers()
+		return nil
+	case task.FieldTimersStarted:
+		m.ResetTimersStarted()
 		return nil
 	case task.FieldEntryCount:
 		m.ResetEntryCount()
@@ -65745,6 +66184,3401 @@ func (m *TaskWordMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaskWordMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown TaskWord edge %s", name)
+}
+
+// TimeEntryMutation represents an operation that mutates the TimeEntry nodes in the graph.
+type TimeEntryMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *int
+	kind               *timeentry.Kind
+	started_at         *time.Time
+	ended_at           *time.Time
+	seconds            *int
+	addseconds         *int
+	date               *string
+	last_date          *string
+	timezone           *string
+	slot               *int
+	addslot            *int
+	note               *string
+	tags               *[]string
+	appendtags         []string
+	latitude           *float64
+	addlatitude        *float64
+	longitude          *float64
+	addlongitude       *float64
+	long_at            *time.Time
+	created_at         *time.Time
+	updated_at         *time.Time
+	clearedFields      map[string]struct{}
+	company            *int
+	clearedcompany     bool
+	user               *int
+	cleareduser        bool
+	task               *int
+	clearedtask        bool
+	project            *int
+	clearedproject     bool
+	category           *int
+	clearedcategory    bool
+	address            *int
+	clearedaddress     bool
+	corrects           *int
+	clearedcorrects    bool
+	corrections        map[int]struct{}
+	removedcorrections map[int]struct{}
+	clearedcorrections bool
+	done               bool
+	oldValue           func(context.Context) (*TimeEntry, error)
+	predicates         []predicate.TimeEntry
+}
+
+var _ ent.Mutation = (*TimeEntryMutation)(nil)
+
+// timeentryOption allows management of the mutation configuration using functional options.
+type timeentryOption func(*TimeEntryMutation)
+
+// newTimeEntryMutation creates new mutation for the TimeEntry entity.
+func newTimeEntryMutation(c config, op Op, opts ...timeentryOption) *TimeEntryMutation {
+	m := &TimeEntryMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTimeEntry,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTimeEntryID sets the ID field of the mutation.
+func withTimeEntryID(id int) timeentryOption {
+	return func(m *TimeEntryMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TimeEntry
+		)
+		m.oldValue = func(ctx context.Context) (*TimeEntry, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TimeEntry.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTimeEntry sets the old TimeEntry of the mutation.
+func withTimeEntry(node *TimeEntry) timeentryOption {
+	return func(m *TimeEntryMutation) {
+		m.oldValue = func(context.Context) (*TimeEntry, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TimeEntryMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TimeEntryMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TimeEntryMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TimeEntryMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TimeEntry.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TimeEntryMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TimeEntryMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TimeEntryMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TimeEntryMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TimeEntryMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TimeEntryMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetTaskID sets the "task_id" field.
+func (m *TimeEntryMutation) SetTaskID(i int) {
+	m.task = &i
+}
+
+// TaskID returns the value of the "task_id" field in the mutation.
+func (m *TimeEntryMutation) TaskID() (r int, exists bool) {
+	v := m.task
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaskID returns the old "task_id" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldTaskID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaskID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaskID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaskID: %w", err)
+	}
+	return oldValue.TaskID, nil
+}
+
+// ClearTaskID clears the value of the "task_id" field.
+func (m *TimeEntryMutation) ClearTaskID() {
+	m.task = nil
+	m.clearedFields[timeentry.FieldTaskID] = struct{}{}
+}
+
+// TaskIDCleared returns if the "task_id" field was cleared in this mutation.
+func (m *TimeEntryMutation) TaskIDCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldTaskID]
+	return ok
+}
+
+// ResetTaskID resets all changes to the "task_id" field.
+func (m *TimeEntryMutation) ResetTaskID() {
+	m.task = nil
+	delete(m.clearedFields, timeentry.FieldTaskID)
+}
+
+// SetProjectID sets the "project_id" field.
+func (m *TimeEntryMutation) SetProjectID(i int) {
+	m.project = &i
+}
+
+// ProjectID returns the value of the "project_id" field in the mutation.
+func (m *TimeEntryMutation) ProjectID() (r int, exists bool) {
+	v := m.project
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProjectID returns the old "project_id" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldProjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProjectID: %w", err)
+	}
+	return oldValue.ProjectID, nil
+}
+
+// ClearProjectID clears the value of the "project_id" field.
+func (m *TimeEntryMutation) ClearProjectID() {
+	m.project = nil
+	m.clearedFields[timeentry.FieldProjectID] = struct{}{}
+}
+
+// ProjectIDCleared returns if the "project_id" field was cleared in this mutation.
+func (m *TimeEntryMutation) ProjectIDCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldProjectID]
+	return ok
+}
+
+// ResetProjectID resets all changes to the "project_id" field.
+func (m *TimeEntryMutation) ResetProjectID() {
+	m.project = nil
+	delete(m.clearedFields, timeentry.FieldProjectID)
+}
+
+// SetCategoryID sets the "category_id" field.
+func (m *TimeEntryMutation) SetCategoryID(i int) {
+	m.category = &i
+}
+
+// CategoryID returns the value of the "category_id" field in the mutation.
+func (m *TimeEntryMutation) CategoryID() (r int, exists bool) {
+	v := m.category
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCategoryID returns the old "category_id" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldCategoryID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCategoryID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCategoryID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCategoryID: %w", err)
+	}
+	return oldValue.CategoryID, nil
+}
+
+// ClearCategoryID clears the value of the "category_id" field.
+func (m *TimeEntryMutation) ClearCategoryID() {
+	m.category = nil
+	m.clearedFields[timeentry.FieldCategoryID] = struct{}{}
+}
+
+// CategoryIDCleared returns if the "category_id" field was cleared in this mutation.
+func (m *TimeEntryMutation) CategoryIDCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldCategoryID]
+	return ok
+}
+
+// ResetCategoryID resets all changes to the "category_id" field.
+func (m *TimeEntryMutation) ResetCategoryID() {
+	m.category = nil
+	delete(m.clearedFields, timeentry.FieldCategoryID)
+}
+
+// SetAddressID sets the "address_id" field.
+func (m *TimeEntryMutation) SetAddressID(i int) {
+	m.address = &i
+}
+
+// AddressID returns the value of the "address_id" field in the mutation.
+func (m *TimeEntryMutation) AddressID() (r int, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddressID returns the old "address_id" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldAddressID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddressID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddressID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddressID: %w", err)
+	}
+	return oldValue.AddressID, nil
+}
+
+// ClearAddressID clears the value of the "address_id" field.
+func (m *TimeEntryMutation) ClearAddressID() {
+	m.address = nil
+	m.clearedFields[timeentry.FieldAddressID] = struct{}{}
+}
+
+// AddressIDCleared returns if the "address_id" field was cleared in this mutation.
+func (m *TimeEntryMutation) AddressIDCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldAddressID]
+	return ok
+}
+
+// ResetAddressID resets all changes to the "address_id" field.
+func (m *TimeEntryMutation) ResetAddressID() {
+	m.address = nil
+	delete(m.clearedFields, timeentry.FieldAddressID)
+}
+
+// SetKind sets the "kind" field.
+func (m *TimeEntryMutation) SetKind(t timeentry.Kind) {
+	m.kind = &t
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *TimeEntryMutation) Kind() (r timeentry.Kind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldKind(ctx context.Context) (v timeentry.Kind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *TimeEntryMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetStartedAt sets the "started_at" field.
+func (m *TimeEntryMutation) SetStartedAt(t time.Time) {
+	m.started_at = &t
+}
+
+// StartedAt returns the value of the "started_at" field in the mutation.
+func (m *TimeEntryMutation) StartedAt() (r time.Time, exists bool) {
+	v := m.started_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartedAt returns the old "started_at" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldStartedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartedAt: %w", err)
+	}
+	return oldValue.StartedAt, nil
+}
+
+// ClearStartedAt clears the value of the "started_at" field.
+func (m *TimeEntryMutation) ClearStartedAt() {
+	m.started_at = nil
+	m.clearedFields[timeentry.FieldStartedAt] = struct{}{}
+}
+
+// StartedAtCleared returns if the "started_at" field was cleared in this mutation.
+func (m *TimeEntryMutation) StartedAtCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldStartedAt]
+	return ok
+}
+
+// ResetStartedAt resets all changes to the "started_at" field.
+func (m *TimeEntryMutation) ResetStartedAt() {
+	m.started_at = nil
+	delete(m.clearedFields, timeentry.FieldStartedAt)
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (m *TimeEntryMutation) SetEndedAt(t time.Time) {
+	m.ended_at = &t
+}
+
+// EndedAt returns the value of the "ended_at" field in the mutation.
+func (m *TimeEntryMutation) EndedAt() (r time.Time, exists bool) {
+	v := m.ended_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndedAt returns the old "ended_at" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldEndedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndedAt: %w", err)
+	}
+	return oldValue.EndedAt, nil
+}
+
+// ClearEndedAt clears the value of the "ended_at" field.
+func (m *TimeEntryMutation) ClearEndedAt() {
+	m.ended_at = nil
+	m.clearedFields[timeentry.FieldEndedAt] = struct{}{}
+}
+
+// EndedAtCleared returns if the "ended_at" field was cleared in this mutation.
+func (m *TimeEntryMutation) EndedAtCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldEndedAt]
+	return ok
+}
+
+// ResetEndedAt resets all changes to the "ended_at" field.
+func (m *TimeEntryMutation) ResetEndedAt() {
+	m.ended_at = nil
+	delete(m.clearedFields, timeentry.FieldEndedAt)
+}
+
+// SetSeconds sets the "seconds" field.
+func (m *TimeEntryMutation) SetSeconds(i int) {
+	m.seconds = &i
+	m.addseconds = nil
+}
+
+// Seconds returns the value of the "seconds" field in the mutation.
+func (m *TimeEntryMutation) Seconds() (r int, exists bool) {
+	v := m.seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSeconds returns the old "seconds" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldSeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSeconds: %w", err)
+	}
+	return oldValue.Seconds, nil
+}
+
+// AddSeconds adds i to the "seconds" field.
+func (m *TimeEntryMutation) AddSeconds(i int) {
+	if m.addseconds != nil {
+		*m.addseconds += i
+	} else {
+		m.addseconds = &i
+	}
+}
+
+// AddedSeconds returns the value that was added to the "seconds" field in this mutation.
+func (m *TimeEntryMutation) AddedSeconds() (r int, exists bool) {
+	v := m.addseconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSeconds resets all changes to the "seconds" field.
+func (m *TimeEntryMutation) ResetSeconds() {
+	m.seconds = nil
+	m.addseconds = nil
+}
+
+// SetDate sets the "date" field.
+func (m *TimeEntryMutation) SetDate(s string) {
+	m.date = &s
+}
+
+// Date returns the value of the "date" field in the mutation.
+func (m *TimeEntryMutation) Date() (r string, exists bool) {
+	v := m.date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDate returns the old "date" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDate: %w", err)
+	}
+	return oldValue.Date, nil
+}
+
+// ResetDate resets all changes to the "date" field.
+func (m *TimeEntryMutation) ResetDate() {
+	m.date = nil
+}
+
+// SetLastDate sets the "last_date" field.
+func (m *TimeEntryMutation) SetLastDate(s string) {
+	m.last_date = &s
+}
+
+// LastDate returns the value of the "last_date" field in the mutation.
+func (m *TimeEntryMutation) LastDate() (r string, exists bool) {
+	v := m.last_date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastDate returns the old "last_date" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldLastDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastDate: %w", err)
+	}
+	return oldValue.LastDate, nil
+}
+
+// ResetLastDate resets all changes to the "last_date" field.
+func (m *TimeEntryMutation) ResetLastDate() {
+	m.last_date = nil
+}
+
+// SetTimezone sets the "timezone" field.
+func (m *TimeEntryMutation) SetTimezone(s string) {
+	m.timezone = &s
+}
+
+// Timezone returns the value of the "timezone" field in the mutation.
+func (m *TimeEntryMutation) Timezone() (r string, exists bool) {
+	v := m.timezone
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimezone returns the old "timezone" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldTimezone(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimezone is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimezone requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimezone: %w", err)
+	}
+	return oldValue.Timezone, nil
+}
+
+// ResetTimezone resets all changes to the "timezone" field.
+func (m *TimeEntryMutation) ResetTimezone() {
+	m.timezone = nil
+}
+
+// SetSlot sets the "slot" field.
+func (m *TimeEntryMutation) SetSlot(i int) {
+	m.slot = &i
+	m.addslot = nil
+}
+
+// Slot returns the value of the "slot" field in the mutation.
+func (m *TimeEntryMutation) Slot() (r int, exists bool) {
+	v := m.slot
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSlot returns the old "slot" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldSlot(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSlot is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSlot requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSlot: %w", err)
+	}
+	return oldValue.Slot, nil
+}
+
+// AddSlot adds i to the "slot" field.
+func (m *TimeEntryMutation) AddSlot(i int) {
+	if m.addslot != nil {
+		*m.addslot += i
+	} else {
+		m.addslot = &i
+	}
+}
+
+// AddedSlot returns the value that was added to the "slot" field in this mutation.
+func (m *TimeEntryMutation) AddedSlot() (r int, exists bool) {
+	v := m.addslot
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearSlot clears the value of the "slot" field.
+func (m *TimeEntryMutation) ClearSlot() {
+	m.slot = nil
+	m.addslot = nil
+	m.clearedFields[timeentry.FieldSlot] = struct{}{}
+}
+
+// SlotCleared returns if the "slot" field was cleared in this mutation.
+func (m *TimeEntryMutation) SlotCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldSlot]
+	return ok
+}
+
+// ResetSlot resets all changes to the "slot" field.
+func (m *TimeEntryMutation) ResetSlot() {
+	m.slot = nil
+	m.addslot = nil
+	delete(m.clearedFields, timeentry.FieldSlot)
+}
+
+// SetNote sets the "note" field.
+func (m *TimeEntryMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *TimeEntryMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *TimeEntryMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[timeentry.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *TimeEntryMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *TimeEntryMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, timeentry.FieldNote)
+}
+
+// SetTags sets the "tags" field.
+func (m *TimeEntryMutation) SetTags(s []string) {
+	m.tags = &s
+	m.appendtags = nil
+}
+
+// Tags returns the value of the "tags" field in the mutation.
+func (m *TimeEntryMutation) Tags() (r []string, exists bool) {
+	v := m.tags
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTags returns the old "tags" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldTags(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTags is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTags requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTags: %w", err)
+	}
+	return oldValue.Tags, nil
+}
+
+// AppendTags adds s to the "tags" field.
+func (m *TimeEntryMutation) AppendTags(s []string) {
+	m.appendtags = append(m.appendtags, s...)
+}
+
+// AppendedTags returns the list of values that were appended to the "tags" field in this mutation.
+func (m *TimeEntryMutation) AppendedTags() ([]string, bool) {
+	if len(m.appendtags) == 0 {
+		return nil, false
+	}
+	return m.appendtags, true
+}
+
+// ClearTags clears the value of the "tags" field.
+func (m *TimeEntryMutation) ClearTags() {
+	m.tags = nil
+	m.appendtags = nil
+	m.clearedFields[timeentry.FieldTags] = struct{}{}
+}
+
+// TagsCleared returns if the "tags" field was cleared in this mutation.
+func (m *TimeEntryMutation) TagsCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldTags]
+	return ok
+}
+
+// ResetTags resets all changes to the "tags" field.
+func (m *TimeEntryMutation) ResetTags() {
+	m.tags = nil
+	m.appendtags = nil
+	delete(m.clearedFields, timeentry.FieldTags)
+}
+
+// SetLatitude sets the "latitude" field.
+func (m *TimeEntryMutation) SetLatitude(f float64) {
+	m.latitude = &f
+	m.addlatitude = nil
+}
+
+// Latitude returns the value of the "latitude" field in the mutation.
+func (m *TimeEntryMutation) Latitude() (r float64, exists bool) {
+	v := m.latitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLatitude returns the old "latitude" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldLatitude(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLatitude is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLatitude requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLatitude: %w", err)
+	}
+	return oldValue.Latitude, nil
+}
+
+// AddLatitude adds f to the "latitude" field.
+func (m *TimeEntryMutation) AddLatitude(f float64) {
+	if m.addlatitude != nil {
+		*m.addlatitude += f
+	} else {
+		m.addlatitude = &f
+	}
+}
+
+// AddedLatitude returns the value that was added to the "latitude" field in this mutation.
+func (m *TimeEntryMutation) AddedLatitude() (r float64, exists bool) {
+	v := m.addlatitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLatitude clears the value of the "latitude" field.
+func (m *TimeEntryMutation) ClearLatitude() {
+	m.latitude = nil
+	m.addlatitude = nil
+	m.clearedFields[timeentry.FieldLatitude] = struct{}{}
+}
+
+// LatitudeCleared returns if the "latitude" field was cleared in this mutation.
+func (m *TimeEntryMutation) LatitudeCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldLatitude]
+	return ok
+}
+
+// ResetLatitude resets all changes to the "latitude" field.
+func (m *TimeEntryMutation) ResetLatitude() {
+	m.latitude = nil
+	m.addlatitude = nil
+	delete(m.clearedFields, timeentry.FieldLatitude)
+}
+
+// SetLongitude sets the "longitude" field.
+func (m *TimeEntryMutation) SetLongitude(f float64) {
+	m.longitude = &f
+	m.addlongitude = nil
+}
+
+// Longitude returns the value of the "longitude" field in the mutation.
+func (m *TimeEntryMutation) Longitude() (r float64, exists bool) {
+	v := m.longitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLongitude returns the old "longitude" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldLongitude(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLongitude is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLongitude requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLongitude: %w", err)
+	}
+	return oldValue.Longitude, nil
+}
+
+// AddLongitude adds f to the "longitude" field.
+func (m *TimeEntryMutation) AddLongitude(f float64) {
+	if m.addlongitude != nil {
+		*m.addlongitude += f
+	} else {
+		m.addlongitude = &f
+	}
+}
+
+// AddedLongitude returns the value that was added to the "longitude" field in this mutation.
+func (m *TimeEntryMutation) AddedLongitude() (r float64, exists bool) {
+	v := m.addlongitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLongitude clears the value of the "longitude" field.
+func (m *TimeEntryMutation) ClearLongitude() {
+	m.longitude = nil
+	m.addlongitude = nil
+	m.clearedFields[timeentry.FieldLongitude] = struct{}{}
+}
+
+// LongitudeCleared returns if the "longitude" field was cleared in this mutation.
+func (m *TimeEntryMutation) LongitudeCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldLongitude]
+	return ok
+}
+
+// ResetLongitude resets all changes to the "longitude" field.
+func (m *TimeEntryMutation) ResetLongitude() {
+	m.longitude = nil
+	m.addlongitude = nil
+	delete(m.clearedFields, timeentry.FieldLongitude)
+}
+
+// SetCorrectsID sets the "corrects_id" field.
+func (m *TimeEntryMutation) SetCorrectsID(i int) {
+	m.corrects = &i
+}
+
+// CorrectsID returns the value of the "corrects_id" field in the mutation.
+func (m *TimeEntryMutation) CorrectsID() (r int, exists bool) {
+	v := m.corrects
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCorrectsID returns the old "corrects_id" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldCorrectsID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCorrectsID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCorrectsID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCorrectsID: %w", err)
+	}
+	return oldValue.CorrectsID, nil
+}
+
+// ClearCorrectsID clears the value of the "corrects_id" field.
+func (m *TimeEntryMutation) ClearCorrectsID() {
+	m.corrects = nil
+	m.clearedFields[timeentry.FieldCorrectsID] = struct{}{}
+}
+
+// CorrectsIDCleared returns if the "corrects_id" field was cleared in this mutation.
+func (m *TimeEntryMutation) CorrectsIDCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldCorrectsID]
+	return ok
+}
+
+// ResetCorrectsID resets all changes to the "corrects_id" field.
+func (m *TimeEntryMutation) ResetCorrectsID() {
+	m.corrects = nil
+	delete(m.clearedFields, timeentry.FieldCorrectsID)
+}
+
+// SetLongAt sets the "long_at" field.
+func (m *TimeEntryMutation) SetLongAt(t time.Time) {
+	m.long_at = &t
+}
+
+// LongAt returns the value of the "long_at" field in the mutation.
+func (m *TimeEntryMutation) LongAt() (r time.Time, exists bool) {
+	v := m.long_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLongAt returns the old "long_at" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldLongAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLongAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLongAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLongAt: %w", err)
+	}
+	return oldValue.LongAt, nil
+}
+
+// ClearLongAt clears the value of the "long_at" field.
+func (m *TimeEntryMutation) ClearLongAt() {
+	m.long_at = nil
+	m.clearedFields[timeentry.FieldLongAt] = struct{}{}
+}
+
+// LongAtCleared returns if the "long_at" field was cleared in this mutation.
+func (m *TimeEntryMutation) LongAtCleared() bool {
+	_, ok := m.clearedFields[timeentry.FieldLongAt]
+	return ok
+}
+
+// ResetLongAt resets all changes to the "long_at" field.
+func (m *TimeEntryMutation) ResetLongAt() {
+	m.long_at = nil
+	delete(m.clearedFields, timeentry.FieldLongAt)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TimeEntryMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TimeEntryMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TimeEntryMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *TimeEntryMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *TimeEntryMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the TimeEntry entity.
+// If the TimeEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeEntryMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *TimeEntryMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TimeEntryMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[timeentry.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TimeEntryMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TimeEntryMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TimeEntryMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TimeEntryMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[timeentry.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TimeEntryMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TimeEntryMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TimeEntryMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearTask clears the "task" edge to the Task entity.
+func (m *TimeEntryMutation) ClearTask() {
+	m.clearedtask = true
+	m.clearedFields[timeentry.FieldTaskID] = struct{}{}
+}
+
+// TaskCleared reports if the "task" edge to the Task entity was cleared.
+func (m *TimeEntryMutation) TaskCleared() bool {
+	return m.TaskIDCleared() || m.clearedtask
+}
+
+// TaskIDs returns the "task" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TaskID instead. It exists only for internal usage by the builders.
+func (m *TimeEntryMutation) TaskIDs() (ids []int) {
+	if id := m.task; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTask resets all changes to the "task" edge.
+func (m *TimeEntryMutation) ResetTask() {
+	m.task = nil
+	m.clearedtask = false
+}
+
+// ClearProject clears the "project" edge to the Project entity.
+func (m *TimeEntryMutation) ClearProject() {
+	m.clearedproject = true
+	m.clearedFields[timeentry.FieldProjectID] = struct{}{}
+}
+
+// ProjectCleared reports if the "project" edge to the Project entity was cleared.
+func (m *TimeEntryMutation) ProjectCleared() bool {
+	return m.ProjectIDCleared() || m.clearedproject
+}
+
+// ProjectIDs returns the "project" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ProjectID instead. It exists only for internal usage by the builders.
+func (m *TimeEntryMutation) ProjectIDs() (ids []int) {
+	if id := m.project; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetProject resets all changes to the "project" edge.
+func (m *TimeEntryMutation) ResetProject() {
+	m.project = nil
+	m.clearedproject = false
+}
+
+// ClearCategory clears the "category" edge to the TaskCategory entity.
+func (m *TimeEntryMutation) ClearCategory() {
+	m.clearedcategory = true
+	m.clearedFields[timeentry.FieldCategoryID] = struct{}{}
+}
+
+// CategoryCleared reports if the "category" edge to the TaskCategory entity was cleared.
+func (m *TimeEntryMutation) CategoryCleared() bool {
+	return m.CategoryIDCleared() || m.clearedcategory
+}
+
+// CategoryIDs returns the "category" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CategoryID instead. It exists only for internal usage by the builders.
+func (m *TimeEntryMutation) CategoryIDs() (ids []int) {
+	if id := m.category; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCategory resets all changes to the "category" edge.
+func (m *TimeEntryMutation) ResetCategory() {
+	m.category = nil
+	m.clearedcategory = false
+}
+
+// ClearAddress clears the "address" edge to the Address entity.
+func (m *TimeEntryMutation) ClearAddress() {
+	m.clearedaddress = true
+	m.clearedFields[timeentry.FieldAddressID] = struct{}{}
+}
+
+// AddressCleared reports if the "address" edge to the Address entity was cleared.
+func (m *TimeEntryMutation) AddressCleared() bool {
+	return m.AddressIDCleared() || m.clearedaddress
+}
+
+// AddressIDs returns the "address" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// AddressID instead. It exists only for internal usage by the builders.
+func (m *TimeEntryMutation) AddressIDs() (ids []int) {
+	if id := m.address; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetAddress resets all changes to the "address" edge.
+func (m *TimeEntryMutation) ResetAddress() {
+	m.address = nil
+	m.clearedaddress = false
+}
+
+// ClearCorrects clears the "corrects" edge to the TimeEntry entity.
+func (m *TimeEntryMutation) ClearCorrects() {
+	m.clearedcorrects = true
+	m.clearedFields[timeentry.FieldCorrectsID] = struct{}{}
+}
+
+// CorrectsCleared reports if the "corrects" edge to the TimeEntry entity was cleared.
+func (m *TimeEntryMutation) CorrectsCleared() bool {
+	return m.CorrectsIDCleared() || m.clearedcorrects
+}
+
+// CorrectsIDs returns the "corrects" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CorrectsID instead. It exists only for internal usage by the builders.
+func (m *TimeEntryMutation) CorrectsIDs() (ids []int) {
+	if id := m.corrects; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCorrects resets all changes to the "corrects" edge.
+func (m *TimeEntryMutation) ResetCorrects() {
+	m.corrects = nil
+	m.clearedcorrects = false
+}
+
+// AddCorrectionIDs adds the "corrections" edge to the TimeEntry entity by ids.
+func (m *TimeEntryMutation) AddCorrectionIDs(ids ...int) {
+	if m.corrections == nil {
+		m.corrections = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.corrections[ids[i]] = struct{}{}
+	}
+}
+
+// ClearCorrections clears the "corrections" edge to the TimeEntry entity.
+func (m *TimeEntryMutation) ClearCorrections() {
+	m.clearedcorrections = true
+}
+
+// CorrectionsCleared reports if the "corrections" edge to the TimeEntry entity was cleared.
+func (m *TimeEntryMutation) CorrectionsCleared() bool {
+	return m.clearedcorrections
+}
+
+// RemoveCorrectionIDs removes the "corrections" edge to the TimeEntry entity by IDs.
+func (m *TimeEntryMutation) RemoveCorrectionIDs(ids ...int) {
+	if m.removedcorrections == nil {
+		m.removedcorrections = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.corrections, ids[i])
+		m.removedcorrections[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedCorrections returns the removed IDs of the "corrections" edge to the TimeEntry entity.
+func (m *TimeEntryMutation) RemovedCorrectionsIDs() (ids []int) {
+	for id := range m.removedcorrections {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// CorrectionsIDs returns the "corrections" edge IDs in the mutation.
+func (m *TimeEntryMutation) CorrectionsIDs() (ids []int) {
+	for id := range m.corrections {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetCorrections resets all changes to the "corrections" edge.
+func (m *TimeEntryMutation) ResetCorrections() {
+	m.corrections = nil
+	m.clearedcorrections = false
+	m.removedcorrections = nil
+}
+
+// Where appends a list predicates to the TimeEntryMutation builder.
+func (m *TimeEntryMutation) Where(ps ...predicate.TimeEntry) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TimeEntryMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TimeEntryMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TimeEntry, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TimeEntryMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TimeEntryMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TimeEntry).
+func (m *TimeEntryMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TimeEntryMutation) Fields() []string {
+	fields := make([]string, 0, 22)
+	if m.company != nil {
+		fields = append(fields, timeentry.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, timeentry.FieldUserID)
+	}
+	if m.task != nil {
+		fields = append(fields, timeentry.FieldTaskID)
+	}
+	if m.project != nil {
+		fields = append(fields, timeentry.FieldProjectID)
+	}
+	if m.category != nil {
+		fields = append(fields, timeentry.FieldCategoryID)
+	}
+	if m.address != nil {
+		fields = append(fields, timeentry.FieldAddressID)
+	}
+	if m.kind != nil {
+		fields = append(fields, timeentry.FieldKind)
+	}
+	if m.started_at != nil {
+		fields = append(fields, timeentry.FieldStartedAt)
+	}
+	if m.ended_at != nil {
+		fields = append(fields, timeentry.FieldEndedAt)
+	}
+	if m.seconds != nil {
+		fields = append(fields, timeentry.FieldSeconds)
+	}
+	if m.date != nil {
+		fields = append(fields, timeentry.FieldDate)
+	}
+	if m.last_date != nil {
+		fields = append(fields, timeentry.FieldLastDate)
+	}
+	if m.timezone != nil {
+		fields = append(fields, timeentry.FieldTimezone)
+	}
+	if m.slot != nil {
+		fields = append(fields, timeentry.FieldSlot)
+	}
+	if m.note != nil {
+		fields = append(fields, timeentry.FieldNote)
+	}
+	if m.tags != nil {
+		fields = append(fields, timeentry.FieldTags)
+	}
+	if m.latitude != nil {
+		fields = append(fields, timeentry.FieldLatitude)
+	}
+	if m.longitude != nil {
+		fields = append(fields, timeentry.FieldLongitude)
+	}
+	if m.corrects != nil {
+		fields = append(fields, timeentry.FieldCorrectsID)
+	}
+	if m.long_at != nil {
+		fields = append(fields, timeentry.FieldLongAt)
+	}
+	if m.created_at != nil {
+		fields = append(fields, timeentry.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, timeentry.FieldUpdatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TimeEntryMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case timeentry.FieldCompanyID:
+		return m.CompanyID()
+	case timeentry.FieldUserID:
+		return m.UserID()
+	case timeentry.FieldTaskID:
+		return m.TaskID()
+	case timeentry.FieldProjectID:
+		return m.ProjectID()
+	case timeentry.FieldCategoryID:
+		return m.CategoryID()
+	case timeentry.FieldAddressID:
+		return m.AddressID()
+	case timeentry.FieldKind:
+		return m.Kind()
+	case timeentry.FieldStartedAt:
+		return m.StartedAt()
+	case timeentry.FieldEndedAt:
+		return m.EndedAt()
+	case timeentry.FieldSeconds:
+		return m.Seconds()
+	case timeentry.FieldDate:
+		return m.Date()
+	case timeentry.FieldLastDate:
+		return m.LastDate()
+	case timeentry.FieldTimezone:
+		return m.Timezone()
+	case timeentry.FieldSlot:
+		return m.Slot()
+	case timeentry.FieldNote:
+		return m.Note()
+	case timeentry.FieldTags:
+		return m.Tags()
+	case timeentry.FieldLatitude:
+		return m.Latitude()
+	case timeentry.FieldLongitude:
+		return m.Longitude()
+	case timeentry.FieldCorrectsID:
+		return m.CorrectsID()
+	case timeentry.FieldLongAt:
+		return m.LongAt()
+	case timeentry.FieldCreatedAt:
+		return m.CreatedAt()
+	case timeentry.FieldUpdatedAt:
+		return m.UpdatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TimeEntryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case timeentry.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case timeentry.FieldUserID:
+		return m.OldUserID(ctx)
+	case timeentry.FieldTaskID:
+		return m.OldTaskID(ctx)
+	case timeentry.FieldProjectID:
+		return m.OldProjectID(ctx)
+	case timeentry.FieldCategoryID:
+		return m.OldCategoryID(ctx)
+	case timeentry.FieldAddressID:
+		return m.OldAddressID(ctx)
+	case timeentry.FieldKind:
+		return m.OldKind(ctx)
+	case timeentry.FieldStartedAt:
+		return m.OldStartedAt(ctx)
+	case timeentry.FieldEndedAt:
+		return m.OldEndedAt(ctx)
+	case timeentry.FieldSeconds:
+		return m.OldSeconds(ctx)
+	case timeentry.FieldDate:
+		return m.OldDate(ctx)
+	case timeentry.FieldLastDate:
+		return m.OldLastDate(ctx)
+	case timeentry.FieldTimezone:
+		return m.OldTimezone(ctx)
+	case timeentry.FieldSlot:
+		return m.OldSlot(ctx)
+	case timeentry.FieldNote:
+		return m.OldNote(ctx)
+	case timeentry.FieldTags:
+		return m.OldTags(ctx)
+	case timeentry.FieldLatitude:
+		return m.OldLatitude(ctx)
+	case timeentry.FieldLongitude:
+		return m.OldLongitude(ctx)
+	case timeentry.FieldCorrectsID:
+		return m.OldCorrectsID(ctx)
+	case timeentry.FieldLongAt:
+		return m.OldLongAt(ctx)
+	case timeentry.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case timeentry.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown TimeEntry field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TimeEntryMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case timeentry.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case timeentry.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case timeentry.FieldTaskID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaskID(v)
+		return nil
+	case timeentry.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProjectID(v)
+		return nil
+	case timeentry.FieldCategoryID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCategoryID(v)
+		return nil
+	case timeentry.FieldAddressID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddressID(v)
+		return nil
+	case timeentry.FieldKind:
+		v, ok := value.(timeentry.Kind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case timeentry.FieldStartedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartedAt(v)
+		return nil
+	case timeentry.FieldEndedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndedAt(v)
+		return nil
+	case timeentry.FieldSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSeconds(v)
+		return nil
+	case timeentry.FieldDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDate(v)
+		return nil
+	case timeentry.FieldLastDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastDate(v)
+		return nil
+	case timeentry.FieldTimezone:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimezone(v)
+		return nil
+	case timeentry.FieldSlot:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSlot(v)
+		return nil
+	case timeentry.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	case timeentry.FieldTags:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTags(v)
+		return nil
+	case timeentry.FieldLatitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLatitude(v)
+		return nil
+	case timeentry.FieldLongitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLongitude(v)
+		return nil
+	case timeentry.FieldCorrectsID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCorrectsID(v)
+		return nil
+	case timeentry.FieldLongAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLongAt(v)
+		return nil
+	case timeentry.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case timeentry.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TimeEntry field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TimeEntryMutation) AddedFields() []string {
+	var fields []string
+	if m.addseconds != nil {
+		fields = append(fields, timeentry.FieldSeconds)
+	}
+	if m.addslot != nil {
+		fields = append(fields, timeentry.FieldSlot)
+	}
+	if m.addlatitude != nil {
+		fields = append(fields, timeentry.FieldLatitude)
+	}
+	if m.addlongitude != nil {
+		fields = append(fields, timeentry.FieldLongitude)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TimeEntryMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case timeentry.FieldSeconds:
+		return m.AddedSeconds()
+	case timeentry.FieldSlot:
+		return m.AddedSlot()
+	case timeentry.FieldLatitude:
+		return m.AddedLatitude()
+	case timeentry.FieldLongitude:
+		return m.AddedLongitude()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TimeEntryMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case timeentry.FieldSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSeconds(v)
+		return nil
+	case timeentry.FieldSlot:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSlot(v)
+		return nil
+	case timeentry.FieldLatitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLatitude(v)
+		return nil
+	case timeentry.FieldLongitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLongitude(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TimeEntry numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TimeEntryMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(timeentry.FieldTaskID) {
+		fields = append(fields, timeentry.FieldTaskID)
+	}
+	if m.FieldCleared(timeentry.FieldProjectID) {
+		fields = append(fields, timeentry.FieldProjectID)
+	}
+	if m.FieldCleared(timeentry.FieldCategoryID) {
+		fields = append(fields, timeentry.FieldCategoryID)
+	}
+	if m.FieldCleared(timeentry.FieldAddressID) {
+		fields = append(fields, timeentry.FieldAddressID)
+	}
+	if m.FieldCleared(timeentry.FieldStartedAt) {
+		fields = append(fields, timeentry.FieldStartedAt)
+	}
+	if m.FieldCleared(timeentry.FieldEndedAt) {
+		fields = append(fields, timeentry.FieldEndedAt)
+	}
+	if m.FieldCleared(timeentry.FieldSlot) {
+		fields = append(fields, timeentry.FieldSlot)
+	}
+	if m.FieldCleared(timeentry.FieldNote) {
+		fields = append(fields, timeentry.FieldNote)
+	}
+	if m.FieldCleared(timeentry.FieldTags) {
+		fields = append(fields, timeentry.FieldTags)
+	}
+	if m.FieldCleared(timeentry.FieldLatitude) {
+		fields = append(fields, timeentry.FieldLatitude)
+	}
+	if m.FieldCleared(timeentry.FieldLongitude) {
+		fields = append(fields, timeentry.FieldLongitude)
+	}
+	if m.FieldCleared(timeentry.FieldCorrectsID) {
+		fields = append(fields, timeentry.FieldCorrectsID)
+	}
+	if m.FieldCleared(timeentry.FieldLongAt) {
+		fields = append(fields, timeentry.FieldLongAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TimeEntryMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TimeEntryMutation) ClearField(name string) error {
+	switch name {
+	case timeentry.FieldTaskID:
+		m.ClearTaskID()
+		return nil
+	case timeentry.FieldProjectID:
+		m.ClearProjectID()
+		return nil
+	case timeentry.FieldCategoryID:
+		m.ClearCategoryID()
+		return nil
+	case timeentry.FieldAddressID:
+		m.ClearAddressID()
+		return nil
+	case timeentry.FieldStartedAt:
+		m.ClearStartedAt()
+		return nil
+	case timeentry.FieldEndedAt:
+		m.ClearEndedAt()
+		return nil
+	case timeentry.FieldSlot:
+		m.ClearSlot()
+		return nil
+	case timeentry.FieldNote:
+		m.ClearNote()
+		return nil
+	case timeentry.FieldTags:
+		m.ClearTags()
+		return nil
+	case timeentry.FieldLatitude:
+		m.ClearLatitude()
+		return nil
+	case timeentry.FieldLongitude:
+		m.ClearLongitude()
+		return nil
+	case timeentry.FieldCorrectsID:
+		m.ClearCorrectsID()
+		return nil
+	case timeentry.FieldLongAt:
+		m.ClearLongAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TimeEntry nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TimeEntryMutation) ResetField(name string) error {
+	switch name {
+	case timeentry.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case timeentry.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case timeentry.FieldTaskID:
+		m.ResetTaskID()
+		return nil
+	case timeentry.FieldProjectID:
+		m.ResetProjectID()
+		return nil
+	case timeentry.FieldCategoryID:
+		m.ResetCategoryID()
+		return nil
+	case timeentry.FieldAddressID:
+		m.ResetAddressID()
+		return nil
+	case timeentry.FieldKind:
+		m.ResetKind()
+		return nil
+	case timeentry.FieldStartedAt:
+		m.ResetStartedAt()
+		return nil
+	case timeentry.FieldEndedAt:
+		m.ResetEndedAt()
+		return nil
+	case timeentry.FieldSeconds:
+		m.ResetSeconds()
+		return nil
+	case timeentry.FieldDate:
+		m.ResetDate()
+		return nil
+	case timeentry.FieldLastDate:
+		m.ResetLastDate()
+		return nil
+	case timeentry.FieldTimezone:
+		m.ResetTimezone()
+		return nil
+	case timeentry.FieldSlot:
+		m.ResetSlot()
+		return nil
+	case timeentry.FieldNote:
+		m.ResetNote()
+		return nil
+	case timeentry.FieldTags:
+		m.ResetTags()
+		return nil
+	case timeentry.FieldLatitude:
+		m.ResetLatitude()
+		return nil
+	case timeentry.FieldLongitude:
+		m.ResetLongitude()
+		return nil
+	case timeentry.FieldCorrectsID:
+		m.ResetCorrectsID()
+		return nil
+	case timeentry.FieldLongAt:
+		m.ResetLongAt()
+		return nil
+	case timeentry.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case timeentry.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TimeEntry field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TimeEntryMutation) AddedEdges() []string {
+	edges := make([]string, 0, 8)
+	if m.company != nil {
+		edges = append(edges, timeentry.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, timeentry.EdgeUser)
+	}
+	if m.task != nil {
+		edges = append(edges, timeentry.EdgeTask)
+	}
+	if m.project != nil {
+		edges = append(edges, timeentry.EdgeProject)
+	}
+	if m.category != nil {
+		edges = append(edges, timeentry.EdgeCategory)
+	}
+	if m.address != nil {
+		edges = append(edges, timeentry.EdgeAddress)
+	}
+	if m.corrects != nil {
+		edges = append(edges, timeentry.EdgeCorrects)
+	}
+	if m.corrections != nil {
+		edges = append(edges, timeentry.EdgeCorrections)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TimeEntryMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case timeentry.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case timeentry.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case timeentry.EdgeTask:
+		if id := m.task; id != nil {
+			return []ent.Value{*id}
+		}
+	case timeentry.EdgeProject:
+		if id := m.project; id != nil {
+			return []ent.Value{*id}
+		}
+	case timeentry.EdgeCategory:
+		if id := m.category; id != nil {
+			return []ent.Value{*id}
+		}
+	case timeentry.EdgeAddress:
+		if id := m.address; id != nil {
+			return []ent.Value{*id}
+		}
+	case timeentry.EdgeCorrects:
+		if id := m.corrects; id != nil {
+			return []ent.Value{*id}
+		}
+	case timeentry.EdgeCorrections:
+		ids := make([]ent.Value, 0, len(m.corrections))
+		for id := range m.corrections {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TimeEntryMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 8)
+	if m.removedcorrections != nil {
+		edges = append(edges, timeentry.EdgeCorrections)
+	}
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TimeEntryMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case timeentry.EdgeCorrections:
+		ids := make([]ent.Value, 0, len(m.removedcorrections))
+		for id := range m.removedcorrections {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TimeEntryMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 8)
+	if m.clearedcompany {
+		edges = append(edges, timeentry.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, timeentry.EdgeUser)
+	}
+	if m.clearedtask {
+		edges = append(edges, timeentry.EdgeTask)
+	}
+	if m.clearedproject {
+		edges = append(edges, timeentry.EdgeProject)
+	}
+	if m.clearedcategory {
+		edges = append(edges, timeentry.EdgeCategory)
+	}
+	if m.clearedaddress {
+		edges = append(edges, timeentry.EdgeAddress)
+	}
+	if m.clearedcorrects {
+		edges = append(edges, timeentry.EdgeCorrects)
+	}
+	if m.clearedcorrections {
+		edges = append(edges, timeentry.EdgeCorrections)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TimeEntryMutation) EdgeCleared(name string) bool {
+	switch name {
+	case timeentry.EdgeCompany:
+		return m.clearedcompany
+	case timeentry.EdgeUser:
+		return m.cleareduser
+	case timeentry.EdgeTask:
+		return m.clearedtask
+	case timeentry.EdgeProject:
+		return m.clearedproject
+	case timeentry.EdgeCategory:
+		return m.clearedcategory
+	case timeentry.EdgeAddress:
+		return m.clearedaddress
+	case timeentry.EdgeCorrects:
+		return m.clearedcorrects
+	case timeentry.EdgeCorrections:
+		return m.clearedcorrections
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TimeEntryMutation) ClearEdge(name string) error {
+	switch name {
+	case timeentry.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case timeentry.EdgeUser:
+		m.ClearUser()
+		return nil
+	case timeentry.EdgeTask:
+		m.ClearTask()
+		return nil
+	case timeentry.EdgeProject:
+		m.ClearProject()
+		return nil
+	case timeentry.EdgeCategory:
+		m.ClearCategory()
+		return nil
+	case timeentry.EdgeAddress:
+		m.ClearAddress()
+		return nil
+	case timeentry.EdgeCorrects:
+		m.ClearCorrects()
+		return nil
+	}
+	return fmt.Errorf("unknown TimeEntry unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TimeEntryMutation) ResetEdge(name string) error {
+	switch name {
+	case timeentry.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case timeentry.EdgeUser:
+		m.ResetUser()
+		return nil
+	case timeentry.EdgeTask:
+		m.ResetTask()
+		return nil
+	case timeentry.EdgeProject:
+		m.ResetProject()
+		return nil
+	case timeentry.EdgeCategory:
+		m.ResetCategory()
+		return nil
+	case timeentry.EdgeAddress:
+		m.ResetAddress()
+		return nil
+	case timeentry.EdgeCorrects:
+		m.ResetCorrects()
+		return nil
+	case timeentry.EdgeCorrections:
+		m.ResetCorrections()
+		return nil
+	}
+	return fmt.Errorf("unknown TimeEntry edge %s", name)
+}
+
+// TimeWeekMutation represents an operation that mutates the TimeWeek nodes in the graph.
+type TimeWeekMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	starts_on      *string
+	ends_on        *string
+	state          *timeweek.State
+	seconds        *int
+	addseconds     *int
+	note           *string
+	decision_note  *string
+	decided_by     *int
+	adddecided_by  *int
+	submitted_at   *time.Time
+	decided_at     *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*TimeWeek, error)
+	predicates     []predicate.TimeWeek
+}
+
+var _ ent.Mutation = (*TimeWeekMutation)(nil)
+
+// timeweekOption allows management of the mutation configuration using functional options.
+type timeweekOption func(*TimeWeekMutation)
+
+// newTimeWeekMutation creates new mutation for the TimeWeek entity.
+func newTimeWeekMutation(c config, op Op, opts ...timeweekOption) *TimeWeekMutation {
+	m := &TimeWeekMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTimeWeek,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTimeWeekID sets the ID field of the mutation.
+func withTimeWeekID(id int) timeweekOption {
+	return func(m *TimeWeekMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TimeWeek
+		)
+		m.oldValue = func(ctx context.Context) (*TimeWeek, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TimeWeek.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTimeWeek sets the old TimeWeek of the mutation.
+func withTimeWeek(node *TimeWeek) timeweekOption {
+	return func(m *TimeWeekMutation) {
+		m.oldValue = func(context.Context) (*TimeWeek, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TimeWeekMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TimeWeekMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TimeWeekMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TimeWeekMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TimeWeek.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TimeWeekMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TimeWeekMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TimeWeekMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TimeWeekMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TimeWeekMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TimeWeekMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetStartsOn sets the "starts_on" field.
+func (m *TimeWeekMutation) SetStartsOn(s string) {
+	m.starts_on = &s
+}
+
+// StartsOn returns the value of the "starts_on" field in the mutation.
+func (m *TimeWeekMutation) StartsOn() (r string, exists bool) {
+	v := m.starts_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsOn returns the old "starts_on" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldStartsOn(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsOn: %w", err)
+	}
+	return oldValue.StartsOn, nil
+}
+
+// ResetStartsOn resets all changes to the "starts_on" field.
+func (m *TimeWeekMutation) ResetStartsOn() {
+	m.starts_on = nil
+}
+
+// SetEndsOn sets the "ends_on" field.
+func (m *TimeWeekMutation) SetEndsOn(s string) {
+	m.ends_on = &s
+}
+
+// EndsOn returns the value of the "ends_on" field in the mutation.
+func (m *TimeWeekMutation) EndsOn() (r string, exists bool) {
+	v := m.ends_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsOn returns the old "ends_on" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldEndsOn(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsOn: %w", err)
+	}
+	return oldValue.EndsOn, nil
+}
+
+// ResetEndsOn resets all changes to the "ends_on" field.
+func (m *TimeWeekMutation) ResetEndsOn() {
+	m.ends_on = nil
+}
+
+// SetState sets the "state" field.
+func (m *TimeWeekMutation) SetState(t timeweek.State) {
+	m.state = &t
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *TimeWeekMutation) State() (r timeweek.State, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldState(ctx context.Context) (v timeweek.State, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *TimeWeekMutation) ResetState() {
+	m.state = nil
+}
+
+// SetSeconds sets the "seconds" field.
+func (m *TimeWeekMutation) SetSeconds(i int) {
+	m.seconds = &i
+	m.addseconds = nil
+}
+
+// Seconds returns the value of the "seconds" field in the mutation.
+func (m *TimeWeekMutation) Seconds() (r int, exists bool) {
+	v := m.seconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSeconds returns the old "seconds" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldSeconds(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSeconds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSeconds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSeconds: %w", err)
+	}
+	return oldValue.Seconds, nil
+}
+
+// AddSeconds adds i to the "seconds" field.
+func (m *TimeWeekMutation) AddSeconds(i int) {
+	if m.addseconds != nil {
+		*m.addseconds += i
+	} else {
+		m.addseconds = &i
+	}
+}
+
+// AddedSeconds returns the value that was added to the "seconds" field in this mutation.
+func (m *TimeWeekMutation) AddedSeconds() (r int, exists bool) {
+	v := m.addseconds
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSeconds resets all changes to the "seconds" field.
+func (m *TimeWeekMutation) ResetSeconds() {
+	m.seconds = nil
+	m.addseconds = nil
+}
+
+// SetNote sets the "note" field.
+func (m *TimeWeekMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *TimeWeekMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *TimeWeekMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[timeweek.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *TimeWeekMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[timeweek.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *TimeWeekMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, timeweek.FieldNote)
+}
+
+// SetDecisionNote sets the "decision_note" field.
+func (m *TimeWeekMutation) SetDecisionNote(s string) {
+	m.decision_note = &s
+}
+
+// DecisionNote returns the value of the "decision_note" field in the mutation.
+func (m *TimeWeekMutation) DecisionNote() (r string, exists bool) {
+	v := m.decision_note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecisionNote returns the old "decision_note" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldDecisionNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecisionNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecisionNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecisionNote: %w", err)
+	}
+	return oldValue.DecisionNote, nil
+}
+
+// ClearDecisionNote clears the value of the "decision_note" field.
+func (m *TimeWeekMutation) ClearDecisionNote() {
+	m.decision_note = nil
+	m.clearedFields[timeweek.FieldDecisionNote] = struct{}{}
+}
+
+// DecisionNoteCleared returns if the "decision_note" field was cleared in this mutation.
+func (m *TimeWeekMutation) DecisionNoteCleared() bool {
+	_, ok := m.clearedFields[timeweek.FieldDecisionNote]
+	return ok
+}
+
+// ResetDecisionNote resets all changes to the "decision_note" field.
+func (m *TimeWeekMutation) ResetDecisionNote() {
+	m.decision_note = nil
+	delete(m.clearedFields, timeweek.FieldDecisionNote)
+}
+
+// SetDecidedBy sets the "decided_by" field.
+func (m *TimeWeekMutation) SetDecidedBy(i int) {
+	m.decided_by = &i
+	m.adddecided_by = nil
+}
+
+// DecidedBy returns the value of the "decided_by" field in the mutation.
+func (m *TimeWeekMutation) DecidedBy() (r int, exists bool) {
+	v := m.decided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedBy returns the old "decided_by" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldDecidedBy(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedBy: %w", err)
+	}
+	return oldValue.DecidedBy, nil
+}
+
+// AddDecidedBy adds i to the "decided_by" field.
+func (m *TimeWeekMutation) AddDecidedBy(i int) {
+	if m.adddecided_by != nil {
+		*m.adddecided_by += i
+	} else {
+		m.adddecided_by = &i
+	}
+}
+
+// AddedDecidedBy returns the value that was added to the "decided_by" field in this mutation.
+func (m *TimeWeekMutation) AddedDecidedBy() (r int, exists bool) {
+	v := m.adddecided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearDecidedBy clears the value of the "decided_by" field.
+func (m *TimeWeekMutation) ClearDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	m.clearedFields[timeweek.FieldDecidedBy] = struct{}{}
+}
+
+// DecidedByCleared returns if the "decided_by" field was cleared in this mutation.
+func (m *TimeWeekMutation) DecidedByCleared() bool {
+	_, ok := m.clearedFields[timeweek.FieldDecidedBy]
+	return ok
+}
+
+// ResetDecidedBy resets all changes to the "decided_by" field.
+func (m *TimeWeekMutation) ResetDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	delete(m.clearedFields, timeweek.FieldDecidedBy)
+}
+
+// SetSubmittedAt sets the "submitted_at" field.
+func (m *TimeWeekMutation) SetSubmittedAt(t time.Time) {
+	m.submitted_at = &t
+}
+
+// SubmittedAt returns the value of the "submitted_at" field in the mutation.
+func (m *TimeWeekMutation) SubmittedAt() (r time.Time, exists bool) {
+	v := m.submitted_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubmittedAt returns the old "submitted_at" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldSubmittedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubmittedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubmittedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubmittedAt: %w", err)
+	}
+	return oldValue.SubmittedAt, nil
+}
+
+// ResetSubmittedAt resets all changes to the "submitted_at" field.
+func (m *TimeWeekMutation) ResetSubmittedAt() {
+	m.submitted_at = nil
+}
+
+// SetDecidedAt sets the "decided_at" field.
+func (m *TimeWeekMutation) SetDecidedAt(t time.Time) {
+	m.decided_at = &t
+}
+
+// DecidedAt returns the value of the "decided_at" field in the mutation.
+func (m *TimeWeekMutation) DecidedAt() (r time.Time, exists bool) {
+	v := m.decided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedAt returns the old "decided_at" field's value of the TimeWeek entity.
+// If the TimeWeek object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TimeWeekMutation) OldDecidedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedAt: %w", err)
+	}
+	return oldValue.DecidedAt, nil
+}
+
+// ClearDecidedAt clears the value of the "decided_at" field.
+func (m *TimeWeekMutation) ClearDecidedAt() {
+	m.decided_at = nil
+	m.clearedFields[timeweek.FieldDecidedAt] = struct{}{}
+}
+
+// DecidedAtCleared returns if the "decided_at" field was cleared in this mutation.
+func (m *TimeWeekMutation) DecidedAtCleared() bool {
+	_, ok := m.clearedFields[timeweek.FieldDecidedAt]
+	return ok
+}
+
+// ResetDecidedAt resets all changes to the "decided_at" field.
+func (m *TimeWeekMutation) ResetDecidedAt() {
+	m.decided_at = nil
+	delete(m.clearedFields, timeweek.FieldDecidedAt)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TimeWeekMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[timeweek.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TimeWeekMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TimeWeekMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TimeWeekMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TimeWeekMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[timeweek.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TimeWeekMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TimeWeekMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TimeWeekMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the TimeWeekMutation builder.
+func (m *TimeWeekMutation) Where(ps ...predicate.TimeWeek) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TimeWeekMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TimeWeekMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TimeWeek, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TimeWeekMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TimeWeekMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TimeWeek).
+func (m *TimeWeekMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TimeWeekMutation) Fields() []string {
+	fields := make([]string, 0, 11)
+	if m.company != nil {
+		fields = append(fields, timeweek.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, timeweek.FieldUserID)
+	}
+	if m.starts_on != nil {
+		fields = append(fields, timeweek.FieldStartsOn)
+	}
+	if m.ends_on != nil {
+		fields = append(fields, timeweek.FieldEndsOn)
+	}
+	if m.state != nil {
+		fields = append(fields, timeweek.FieldState)
+	}
+	if m.seconds != nil {
+		fields = append(fields, timeweek.FieldSeconds)
+	}
+	if m.note != nil {
+		fields = append(fields, timeweek.FieldNote)
+	}
+	if m.decision_note != nil {
+		fields = append(fields, timeweek.FieldDecisionNote)
+	}
+	if m.decided_by != nil {
+		fields = append(fields, timeweek.FieldDecidedBy)
+	}
+	if m.submitted_at != nil {
+		fields = append(fields, timeweek.FieldSubmittedAt)
+	}
+	if m.decided_at != nil {
+		fields = append(fields, timeweek.FieldDecidedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TimeWeekMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case timeweek.FieldCompanyID:
+		return m.CompanyID()
+	case timeweek.FieldUserID:
+		return m.UserID()
+	case timeweek.FieldStartsOn:
+		return m.StartsOn()
+	case timeweek.FieldEndsOn:
+		return m.EndsOn()
+	case timeweek.FieldState:
+		return m.State()
+	case timeweek.FieldSeconds:
+		return m.Seconds()
+	case timeweek.FieldNote:
+		return m.Note()
+	case timeweek.FieldDecisionNote:
+		return m.DecisionNote()
+	case timeweek.FieldDecidedBy:
+		return m.DecidedBy()
+	case timeweek.FieldSubmittedAt:
+		return m.SubmittedAt()
+	case timeweek.FieldDecidedAt:
+		return m.DecidedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TimeWeekMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case timeweek.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case timeweek.FieldUserID:
+		return m.OldUserID(ctx)
+	case timeweek.FieldStartsOn:
+		return m.OldStartsOn(ctx)
+	case timeweek.FieldEndsOn:
+		return m.OldEndsOn(ctx)
+	case timeweek.FieldState:
+		return m.OldState(ctx)
+	case timeweek.FieldSeconds:
+		return m.OldSeconds(ctx)
+	case timeweek.FieldNote:
+		return m.OldNote(ctx)
+	case timeweek.FieldDecisionNote:
+		return m.OldDecisionNote(ctx)
+	case timeweek.FieldDecidedBy:
+		return m.OldDecidedBy(ctx)
+	case timeweek.FieldSubmittedAt:
+		return m.OldSubmittedAt(ctx)
+	case timeweek.FieldDecidedAt:
+		return m.OldDecidedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown TimeWeek field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TimeWeekMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case timeweek.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case timeweek.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case timeweek.FieldStartsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsOn(v)
+		return nil
+	case timeweek.FieldEndsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsOn(v)
+		return nil
+	case timeweek.FieldState:
+		v, ok := value.(timeweek.State)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case timeweek.FieldSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSeconds(v)
+		return nil
+	case timeweek.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	case timeweek.FieldDecisionNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecisionNote(v)
+		return nil
+	case timeweek.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedBy(v)
+		return nil
+	case timeweek.FieldSubmittedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubmittedAt(v)
+		return nil
+	case timeweek.FieldDecidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TimeWeek field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TimeWeekMutation) AddedFields() []string {
+	var fields []string
+	if m.addseconds != nil {
+		fields = append(fields, timeweek.FieldSeconds)
+	}
+	if m.adddecided_by != nil {
+		fields = append(fields, timeweek.FieldDecidedBy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TimeWeekMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case timeweek.FieldSeconds:
+		return m.AddedSeconds()
+	case timeweek.FieldDecidedBy:
+		return m.AddedDecidedBy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TimeWeekMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case timeweek.FieldSeconds:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSeconds(v)
+		return nil
+	case timeweek.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDecidedBy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TimeWeek numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TimeWeekMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(timeweek.FieldNote) {
+		fields = append(fields, timeweek.FieldNote)
+	}
+	if m.FieldCleared(timeweek.FieldDecisionNote) {
+		fields = append(fields, timeweek.FieldDecisionNote)
+	}
+	if m.FieldCleared(timeweek.FieldDecidedBy) {
+		fields = append(fields, timeweek.FieldDecidedBy)
+	}
+	if m.FieldCleared(timeweek.FieldDecidedAt) {
+		fields = append(fields, timeweek.FieldDecidedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TimeWeekMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TimeWeekMutation) ClearField(name string) error {
+	switch name {
+	case timeweek.FieldNote:
+		m.ClearNote()
+		return nil
+	case timeweek.FieldDecisionNote:
+		m.ClearDecisionNote()
+		return nil
+	case timeweek.FieldDecidedBy:
+		m.ClearDecidedBy()
+		return nil
+	case timeweek.FieldDecidedAt:
+		m.ClearDecidedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TimeWeek nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TimeWeekMutation) ResetField(name string) error {
+	switch name {
+	case timeweek.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case timeweek.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case timeweek.FieldStartsOn:
+		m.ResetStartsOn()
+		return nil
+	case timeweek.FieldEndsOn:
+		m.ResetEndsOn()
+		return nil
+	case timeweek.FieldState:
+		m.ResetState()
+		return nil
+	case timeweek.FieldSeconds:
+		m.ResetSeconds()
+		return nil
+	case timeweek.FieldNote:
+		m.ResetNote()
+		return nil
+	case timeweek.FieldDecisionNote:
+		m.ResetDecisionNote()
+		return nil
+	case timeweek.FieldDecidedBy:
+		m.ResetDecidedBy()
+		return nil
+	case timeweek.FieldSubmittedAt:
+		m.ResetSubmittedAt()
+		return nil
+	case timeweek.FieldDecidedAt:
+		m.ResetDecidedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TimeWeek field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TimeWeekMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, timeweek.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, timeweek.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TimeWeekMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case timeweek.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case timeweek.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TimeWeekMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TimeWeekMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TimeWeekMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, timeweek.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, timeweek.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TimeWeekMutation) EdgeCleared(name string) bool {
+	switch name {
+	case timeweek.EdgeCompany:
+		return m.clearedcompany
+	case timeweek.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TimeWeekMutation) ClearEdge(name string) error {
+	switch name {
+	case timeweek.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case timeweek.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TimeWeek unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TimeWeekMutation) ResetEdge(name string) error {
+	switch name {
+	case timeweek.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case timeweek.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TimeWeek edge %s", name)
 }
 
 // TokenMutation represents an operation that mutates the Token nodes in the graph.

@@ -70,6 +70,8 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -268,6 +270,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: clockstate.FieldCompanyID},
 				{Name: clockstate.FieldUserID},
 				{Name: clockstate.FieldEvents},
+				{Name: clockstate.FieldTimers},
 				{Name: clockstate.FieldPlannedUntil, Nullable: true},
 				{Name: clockstate.FieldTimezone, Nullable: true},
 			},
@@ -848,6 +851,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: project.FieldOpenToAll},
 				{Name: project.FieldBudgetHours, Nullable: true},
 				{Name: project.FieldTrackedSeconds},
+				{Name: project.FieldTimers},
+				{Name: project.FieldTimersStarted},
 				{Name: project.FieldEntryCount},
 				{Name: project.FieldCreatedAt},
 			},
@@ -1125,6 +1130,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: task.FieldLatitude, Nullable: true},
 				{Name: task.FieldLongitude, Nullable: true},
 				{Name: task.FieldTrackedSeconds},
+				{Name: task.FieldTimers},
+				{Name: task.FieldTimersStarted},
 				{Name: task.FieldEntryCount},
 				{Name: task.FieldRecurrence, Nullable: true},
 				{Name: task.FieldRecursOn, Nullable: true},
@@ -1285,6 +1292,65 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskword.FieldWord},
 			},
 			Rows: rowsOfTaskWord,
+		},
+		"TimeEntry": {
+			Columns: []sqlplan.Column{
+				{Name: timeentry.FieldID},
+				{Name: timeentry.FieldCompanyID},
+				{Name: timeentry.FieldUserID},
+				{Name: timeentry.FieldTaskID},
+				{Name: timeentry.FieldProjectID, Nullable: true},
+				{Name: timeentry.FieldCategoryID, Nullable: true},
+				{Name: timeentry.FieldAddressID, Nullable: true},
+				{Name: timeentry.FieldKind},
+				{Name: timeentry.FieldStartedAt, Nullable: true},
+				{Name: timeentry.FieldEndedAt, Nullable: true},
+				{Name: timeentry.FieldSeconds},
+				{Name: timeentry.FieldDate},
+				{Name: timeentry.FieldLastDate},
+				{Name: timeentry.FieldTimezone},
+				{Name: timeentry.FieldSlot, Nullable: true},
+				{Name: timeentry.FieldNote, Nullable: true},
+				{Name: timeentry.FieldTags},
+				{Name: timeentry.FieldLatitude, Nullable: true},
+				{Name: timeentry.FieldLongitude, Nullable: true},
+				{Name: timeentry.FieldCorrectsID, Nullable: true},
+				{Name: timeentry.FieldLongAt, Nullable: true},
+				{Name: timeentry.FieldCreatedAt},
+				{Name: timeentry.FieldUpdatedAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "task", Type: "Task", Column: "task_id"},
+				{Name: "project", Type: "Project", Column: "project_id"},
+				{Name: "category", Type: "TaskCategory", Column: "category_id"},
+				{Name: "address", Type: "Address", Column: "address_id"},
+				{Name: "corrects", Type: "TimeEntry", Column: "corrects_id"},
+				{Name: "corrections", Type: "TimeEntry", Inverse: "corrects_id"},
+			},
+			Rows: rowsOfTimeEntry,
+		},
+		"TimeWeek": {
+			Columns: []sqlplan.Column{
+				{Name: timeweek.FieldID},
+				{Name: timeweek.FieldCompanyID},
+				{Name: timeweek.FieldUserID},
+				{Name: timeweek.FieldStartsOn},
+				{Name: timeweek.FieldEndsOn},
+				{Name: timeweek.FieldState},
+				{Name: timeweek.FieldSeconds},
+				{Name: timeweek.FieldNote, Nullable: true},
+				{Name: timeweek.FieldDecisionNote, Nullable: true},
+				{Name: timeweek.FieldDecidedBy, Nullable: true},
+				{Name: timeweek.FieldSubmittedAt},
+				{Name: timeweek.FieldDecidedAt, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfTimeWeek,
 		},
 		"Token": {
 			Columns: []sqlplan.Column{
@@ -1648,6 +1714,14 @@ func rowsOfTaskMention(ctx context.Context, where func(*sql.Selector), columns .
 
 func rowsOfTaskWord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskWord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTimeEntry(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TimeEntry.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTimeWeek(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TimeWeek.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfToken(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -2032,6 +2106,30 @@ func (c *TaskConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *TaskCategoryConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *TimeEntryConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *TimeWeekConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

@@ -42,6 +42,10 @@ type Project struct {
 	BudgetHours *int `json:"budget_hours,omitempty"`
 	// sum of the time entries that have ended
 	TrackedSeconds int `json:"tracked_seconds,omitempty"`
+	// time entries on it that run
+	Timers int `json:"timers,omitempty"`
+	// sum of the starts of those that run, in seconds since 1970: with timers and tracked_seconds it makes the sum at any instant
+	TimersStarted int64 `json:"timers_started,omitempty"`
 	// time entries on it, running ones too
 	EntryCount int `json:"entry_count,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
@@ -106,7 +110,7 @@ func (*Project) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case project.FieldOpenToAll:
 			values[i] = new(sql.NullBool)
-		case project.FieldID, project.FieldCompanyID, project.FieldBudgetHours, project.FieldTrackedSeconds, project.FieldEntryCount:
+		case project.FieldID, project.FieldCompanyID, project.FieldBudgetHours, project.FieldTrackedSeconds, project.FieldTimers, project.FieldTimersStarted, project.FieldEntryCount:
 			values[i] = new(sql.NullInt64)
 		case project.FieldName, project.FieldSortName, project.FieldCode, project.FieldCodeKey, project.FieldColor, project.FieldStatus, project.FieldStartsOn, project.FieldEndsOn:
 			values[i] = new(sql.NullString)
@@ -210,6 +214,18 @@ func (_m *Project) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field tracked_seconds", values[i])
 			} else if value.Valid {
 				_m.TrackedSeconds = int(value.Int64)
+			}
+		case project.FieldTimers:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field timers", values[i])
+			} else if value.Valid {
+				_m.Timers = int(value.Int64)
+			}
+		case project.FieldTimersStarted:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field timers_started", values[i])
+			} else if value.Valid {
+				_m.TimersStarted = value.Int64
 			}
 		case project.FieldEntryCount:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -321,6 +337,12 @@ func (_m *Project) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("tracked_seconds=")
 	builder.WriteString(fmt.Sprintf("%v", _m.TrackedSeconds))
+	builder.WriteString(", ")
+	builder.WriteString("timers=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Timers))
+	builder.WriteString(", ")
+	builder.WriteString("timers_started=")
+	builder.WriteString(fmt.Sprintf("%v", _m.TimersStarted))
 	builder.WriteString(", ")
 	builder.WriteString("entry_count=")
 	builder.WriteString(fmt.Sprintf("%v", _m.EntryCount))

@@ -169,6 +169,34 @@ func (_c *ProjectCreate) SetNillableTrackedSeconds(v *int) *ProjectCreate {
 	return _c
 }
 
+// SetTimers sets the "timers" field.
+func (_c *ProjectCreate) SetTimers(v int) *ProjectCreate {
+	_c.mutation.SetTimers(v)
+	return _c
+}
+
+// SetNillableTimers sets the "timers" field if the given value is not nil.
+func (_c *ProjectCreate) SetNillableTimers(v *int) *ProjectCreate {
+	if v != nil {
+		_c.SetTimers(*v)
+	}
+	return _c
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (_c *ProjectCreate) SetTimersStarted(v int64) *ProjectCreate {
+	_c.mutation.SetTimersStarted(v)
+	return _c
+}
+
+// SetNillableTimersStarted sets the "timers_started" field if the given value is not nil.
+func (_c *ProjectCreate) SetNillableTimersStarted(v *int64) *ProjectCreate {
+	if v != nil {
+		_c.SetTimersStarted(*v)
+	}
+	return _c
+}
+
 // SetEntryCount sets the "entry_count" field.
 func (_c *ProjectCreate) SetEntryCount(v int) *ProjectCreate {
 	_c.mutation.SetEntryCount(v)
@@ -273,6 +301,14 @@ func (_c *ProjectCreate) defaults() error {
 		v := project.DefaultTrackedSeconds
 		_c.mutation.SetTrackedSeconds(v)
 	}
+	if _, ok := _c.mutation.Timers(); !ok {
+		v := project.DefaultTimers
+		_c.mutation.SetTimers(v)
+	}
+	if _, ok := _c.mutation.TimersStarted(); !ok {
+		v := project.DefaultTimersStarted
+		_c.mutation.SetTimersStarted(v)
+	}
 	if _, ok := _c.mutation.EntryCount(); !ok {
 		v := project.DefaultEntryCount
 		_c.mutation.SetEntryCount(v)
@@ -339,6 +375,12 @@ func (_c *ProjectCreate) check() error {
 	}
 	if _, ok := _c.mutation.TrackedSeconds(); !ok {
 		return &ValidationError{Name: "tracked_seconds", err: errors.New(`ent: missing required field "Project.tracked_seconds"`)}
+	}
+	if _, ok := _c.mutation.Timers(); !ok {
+		return &ValidationError{Name: "timers", err: errors.New(`ent: missing required field "Project.timers"`)}
+	}
+	if _, ok := _c.mutation.TimersStarted(); !ok {
+		return &ValidationError{Name: "timers_started", err: errors.New(`ent: missing required field "Project.timers_started"`)}
 	}
 	if _, ok := _c.mutation.EntryCount(); !ok {
 		return &ValidationError{Name: "entry_count", err: errors.New(`ent: missing required field "Project.entry_count"`)}
@@ -419,6 +461,14 @@ func (_c *ProjectCreate) createSpec() (*Project, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.TrackedSeconds(); ok {
 		_spec.SetField(project.FieldTrackedSeconds, field.TypeInt, value)
 		_node.TrackedSeconds = value
+	}
+	if value, ok := _c.mutation.Timers(); ok {
+		_spec.SetField(project.FieldTimers, field.TypeInt, value)
+		_node.Timers = value
+	}
+	if value, ok := _c.mutation.TimersStarted(); ok {
+		_spec.SetField(project.FieldTimersStarted, field.TypeInt64, value)
+		_node.TimersStarted = value
 	}
 	if value, ok := _c.mutation.EntryCount(); ok {
 		_spec.SetField(project.FieldEntryCount, field.TypeInt, value)
@@ -709,6 +759,42 @@ func (u *ProjectUpsert) AddTrackedSeconds(v int) *ProjectUpsert {
 	return u
 }
 
+// SetTimers sets the "timers" field.
+func (u *ProjectUpsert) SetTimers(v int) *ProjectUpsert {
+	u.Set(project.FieldTimers, v)
+	return u
+}
+
+// UpdateTimers sets the "timers" field to the value that was provided on create.
+func (u *ProjectUpsert) UpdateTimers() *ProjectUpsert {
+	u.SetExcluded(project.FieldTimers)
+	return u
+}
+
+// AddTimers adds v to the "timers" field.
+func (u *ProjectUpsert) AddTimers(v int) *ProjectUpsert {
+	u.Add(project.FieldTimers, v)
+	return u
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (u *ProjectUpsert) SetTimersStarted(v int64) *ProjectUpsert {
+	u.Set(project.FieldTimersStarted, v)
+	return u
+}
+
+// UpdateTimersStarted sets the "timers_started" field to the value that was provided on create.
+func (u *ProjectUpsert) UpdateTimersStarted() *ProjectUpsert {
+	u.SetExcluded(project.FieldTimersStarted)
+	return u
+}
+
+// AddTimersStarted adds v to the "timers_started" field.
+func (u *ProjectUpsert) AddTimersStarted(v int64) *ProjectUpsert {
+	u.Add(project.FieldTimersStarted, v)
+	return u
+}
+
 // SetEntryCount sets the "entry_count" field.
 func (u *ProjectUpsert) SetEntryCount(v int) *ProjectUpsert {
 	u.Set(project.FieldEntryCount, v)
@@ -982,6 +1068,48 @@ func (u *ProjectUpsertOne) AddTrackedSeconds(v int) *ProjectUpsertOne {
 func (u *ProjectUpsertOne) UpdateTrackedSeconds() *ProjectUpsertOne {
 	return u.Update(func(s *ProjectUpsert) {
 		s.UpdateTrackedSeconds()
+	})
+}
+
+// SetTimers sets the "timers" field.
+func (u *ProjectUpsertOne) SetTimers(v int) *ProjectUpsertOne {
+	return u.Update(func(s *ProjectUpsert) {
+		s.SetTimers(v)
+	})
+}
+
+// AddTimers adds v to the "timers" field.
+func (u *ProjectUpsertOne) AddTimers(v int) *ProjectUpsertOne {
+	return u.Update(func(s *ProjectUpsert) {
+		s.AddTimers(v)
+	})
+}
+
+// UpdateTimers sets the "timers" field to the value that was provided on create.
+func (u *ProjectUpsertOne) UpdateTimers() *ProjectUpsertOne {
+	return u.Update(func(s *ProjectUpsert) {
+		s.UpdateTimers()
+	})
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (u *ProjectUpsertOne) SetTimersStarted(v int64) *ProjectUpsertOne {
+	return u.Update(func(s *ProjectUpsert) {
+		s.SetTimersStarted(v)
+	})
+}
+
+// AddTimersStarted adds v to the "timers_started" field.
+func (u *ProjectUpsertOne) AddTimersStarted(v int64) *ProjectUpsertOne {
+	return u.Update(func(s *ProjectUpsert) {
+		s.AddTimersStarted(v)
+	})
+}
+
+// UpdateTimersStarted sets the "timers_started" field to the value that was provided on create.
+func (u *ProjectUpsertOne) UpdateTimersStarted() *ProjectUpsertOne {
+	return u.Update(func(s *ProjectUpsert) {
+		s.UpdateTimersStarted()
 	})
 }
 
@@ -1427,6 +1555,48 @@ func (u *ProjectUpsertBulk) AddTrackedSeconds(v int) *ProjectUpsertBulk {
 func (u *ProjectUpsertBulk) UpdateTrackedSeconds() *ProjectUpsertBulk {
 	return u.Update(func(s *ProjectUpsert) {
 		s.UpdateTrackedSeconds()
+	})
+}
+
+// SetTimers sets the "timers" field.
+func (u *ProjectUpsertBulk) SetTimers(v int) *ProjectUpsertBulk {
+	return u.Update(func(s *ProjectUpsert) {
+		s.SetTimers(v)
+	})
+}
+
+// AddTimers adds v to the "timers" field.
+func (u *ProjectUpsertBulk) AddTimers(v int) *ProjectUpsertBulk {
+	return u.Update(func(s *ProjectUpsert) {
+		s.AddTimers(v)
+	})
+}
+
+// UpdateTimers sets the "timers" field to the value that was provided on create.
+func (u *ProjectUpsertBulk) UpdateTimers() *ProjectUpsertBulk {
+	return u.Update(func(s *ProjectUpsert) {
+		s.UpdateTimers()
+	})
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (u *ProjectUpsertBulk) SetTimersStarted(v int64) *ProjectUpsertBulk {
+	return u.Update(func(s *ProjectUpsert) {
+		s.SetTimersStarted(v)
+	})
+}
+
+// AddTimersStarted adds v to the "timers_started" field.
+func (u *ProjectUpsertBulk) AddTimersStarted(v int64) *ProjectUpsertBulk {
+	return u.Update(func(s *ProjectUpsert) {
+		s.AddTimersStarted(v)
+	})
+}
+
+// UpdateTimersStarted sets the "timers_started" field to the value that was provided on create.
+func (u *ProjectUpsertBulk) UpdateTimersStarted() *ProjectUpsertBulk {
+	return u.Update(func(s *ProjectUpsert) {
+		s.UpdateTimersStarted()
 	})
 }
 

@@ -234,6 +234,48 @@ func (_u *ProjectUpdate) AddTrackedSeconds(v int) *ProjectUpdate {
 	return _u
 }
 
+// SetTimers sets the "timers" field.
+func (_u *ProjectUpdate) SetTimers(v int) *ProjectUpdate {
+	_u.mutation.ResetTimers()
+	_u.mutation.SetTimers(v)
+	return _u
+}
+
+// SetNillableTimers sets the "timers" field if the given value is not nil.
+func (_u *ProjectUpdate) SetNillableTimers(v *int) *ProjectUpdate {
+	if v != nil {
+		_u.SetTimers(*v)
+	}
+	return _u
+}
+
+// AddTimers adds value to the "timers" field.
+func (_u *ProjectUpdate) AddTimers(v int) *ProjectUpdate {
+	_u.mutation.AddTimers(v)
+	return _u
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (_u *ProjectUpdate) SetTimersStarted(v int64) *ProjectUpdate {
+	_u.mutation.ResetTimersStarted()
+	_u.mutation.SetTimersStarted(v)
+	return _u
+}
+
+// SetNillableTimersStarted sets the "timers_started" field if the given value is not nil.
+func (_u *ProjectUpdate) SetNillableTimersStarted(v *int64) *ProjectUpdate {
+	if v != nil {
+		_u.SetTimersStarted(*v)
+	}
+	return _u
+}
+
+// AddTimersStarted adds value to the "timers_started" field.
+func (_u *ProjectUpdate) AddTimersStarted(v int64) *ProjectUpdate {
+	_u.mutation.AddTimersStarted(v)
+	return _u
+}
+
 // SetEntryCount sets the "entry_count" field.
 func (_u *ProjectUpdate) SetEntryCount(v int) *ProjectUpdate {
 	_u.mutation.ResetEntryCount()
@@ -481,6 +523,18 @@ func (_u *ProjectUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedTrackedSeconds(); ok {
 		_spec.AddField(project.FieldTrackedSeconds, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Timers(); ok {
+		_spec.SetField(project.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedTimers(); ok {
+		_spec.AddField(project.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.TimersStarted(); ok {
+		_spec.SetField(project.FieldTimersStarted, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedTimersStarted(); ok {
+		_spec.AddField(project.FieldTimersStarted, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.EntryCount(); ok {
 		_spec.SetField(project.FieldEntryCount, field.TypeInt, value)
@@ -804,6 +858,48 @@ func (_u *ProjectUpdateOne) AddTrackedSeconds(v int) *ProjectUpdateOne {
 	return _u
 }
 
+// SetTimers sets the "timers" field.
+func (_u *ProjectUpdateOne) SetTimers(v int) *ProjectUpdateOne {
+	_u.mutation.ResetTimers()
+	_u.mutation.SetTimers(v)
+	return _u
+}
+
+// SetNillableTimers sets the "timers" field if the given value is not nil.
+func (_u *ProjectUpdateOne) SetNillableTimers(v *int) *ProjectUpdateOne {
+	if v != nil {
+		_u.SetTimers(*v)
+	}
+	return _u
+}
+
+// AddTimers adds value to the "timers" field.
+func (_u *ProjectUpdateOne) AddTimers(v int) *ProjectUpdateOne {
+	_u.mutation.AddTimers(v)
+	return _u
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (_u *ProjectUpdateOne) SetTimersStarted(v int64) *ProjectUpdateOne {
+	_u.mutation.ResetTimersStarted()
+	_u.mutation.SetTimersStarted(v)
+	return _u
+}
+
+// SetNillableTimersStarted sets the "timers_started" field if the given value is not nil.
+func (_u *ProjectUpdateOne) SetNillableTimersStarted(v *int64) *ProjectUpdateOne {
+	if v != nil {
+		_u.SetTimersStarted(*v)
+	}
+	return _u
+}
+
+// AddTimersStarted adds value to the "timers_started" field.
+func (_u *ProjectUpdateOne) AddTimersStarted(v int64) *ProjectUpdateOne {
+	_u.mutation.AddTimersStarted(v)
+	return _u
+}
+
 // SetEntryCount sets the "entry_count" field.
 func (_u *ProjectUpdateOne) SetEntryCount(v int) *ProjectUpdateOne {
 	_u.mutation.ResetEntryCount()
@@ -1081,6 +1177,18 @@ func (_u *ProjectUpdateOne) sqlSave(ctx context.Context) (_node *Project, err er
 	}
 	if value, ok := _u.mutation.AddedTrackedSeconds(); ok {
 		_spec.AddField(project.FieldTrackedSeconds, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Timers(); ok {
+		_spec.SetField(project.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedTimers(); ok {
+		_spec.AddField(project.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.TimersStarted(); ok {
+		_spec.SetField(project.FieldTimersStarted, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedTimersStarted(); ok {
+		_spec.AddField(project.FieldTimersStarted, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.EntryCount(); ok {
 		_spec.SetField(project.FieldEntryCount, field.TypeInt, value)

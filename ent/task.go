@@ -51,6 +51,10 @@ type Task struct {
 	Longitude *float64 `json:"longitude,omitempty"`
 	// sum of the time entries that have ended
 	TrackedSeconds int `json:"tracked_seconds,omitempty"`
+	// time entries on it that run
+	Timers int `json:"timers,omitempty"`
+	// sum of the starts of those that run, in seconds since 1970: with timers and tracked_seconds it makes the sum at any instant
+	TimersStarted int64 `json:"timers_started,omitempty"`
 	// time entries on it, running ones too; a task with any stays
 	EntryCount int `json:"entry_count,omitempty"`
 	// when it is copied: a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; null for a task that is not
@@ -239,7 +243,7 @@ func (*Task) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case task.FieldLatitude, task.FieldLongitude:
 			values[i] = new(sql.NullFloat64)
-		case task.FieldID, task.FieldCompanyID, task.FieldVersion, task.FieldCreatorID, task.FieldProjectID, task.FieldCategoryID, task.FieldTrackedSeconds, task.FieldEntryCount, task.FieldCopyOfID:
+		case task.FieldID, task.FieldCompanyID, task.FieldVersion, task.FieldCreatorID, task.FieldProjectID, task.FieldCategoryID, task.FieldTrackedSeconds, task.FieldTimers, task.FieldTimersStarted, task.FieldEntryCount, task.FieldCopyOfID:
 			values[i] = new(sql.NullInt64)
 		case task.FieldTitle, task.FieldDescription, task.FieldStatus, task.FieldPriority, task.FieldRecurrence, task.FieldRecursOn, task.FieldCopiedOn:
 			values[i] = new(sql.NullString)
@@ -363,6 +367,18 @@ func (_m *Task) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field tracked_seconds", values[i])
 			} else if value.Valid {
 				_m.TrackedSeconds = int(value.Int64)
+			}
+		case task.FieldTimers:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field timers", values[i])
+			} else if value.Valid {
+				_m.Timers = int(value.Int64)
+			}
+		case task.FieldTimersStarted:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field timers_started", values[i])
+			} else if value.Valid {
+				_m.TimersStarted = value.Int64
 			}
 		case task.FieldEntryCount:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -573,6 +589,12 @@ func (_m *Task) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("tracked_seconds=")
 	builder.WriteString(fmt.Sprintf("%v", _m.TrackedSeconds))
+	builder.WriteString(", ")
+	builder.WriteString("timers=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Timers))
+	builder.WriteString(", ")
+	builder.WriteString("timers_started=")
+	builder.WriteString(fmt.Sprintf("%v", _m.TimersStarted))
 	builder.WriteString(", ")
 	builder.WriteString("entry_count=")
 	builder.WriteString(fmt.Sprintf("%v", _m.EntryCount))

@@ -217,6 +217,34 @@ func (_c *TaskCreate) SetNillableTrackedSeconds(v *int) *TaskCreate {
 	return _c
 }
 
+// SetTimers sets the "timers" field.
+func (_c *TaskCreate) SetTimers(v int) *TaskCreate {
+	_c.mutation.SetTimers(v)
+	return _c
+}
+
+// SetNillableTimers sets the "timers" field if the given value is not nil.
+func (_c *TaskCreate) SetNillableTimers(v *int) *TaskCreate {
+	if v != nil {
+		_c.SetTimers(*v)
+	}
+	return _c
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (_c *TaskCreate) SetTimersStarted(v int64) *TaskCreate {
+	_c.mutation.SetTimersStarted(v)
+	return _c
+}
+
+// SetNillableTimersStarted sets the "timers_started" field if the given value is not nil.
+func (_c *TaskCreate) SetNillableTimersStarted(v *int64) *TaskCreate {
+	if v != nil {
+		_c.SetTimersStarted(*v)
+	}
+	return _c
+}
+
 // SetEntryCount sets the "entry_count" field.
 func (_c *TaskCreate) SetEntryCount(v int) *TaskCreate {
 	_c.mutation.SetEntryCount(v)
@@ -496,6 +524,14 @@ func (_c *TaskCreate) defaults() error {
 		v := task.DefaultTrackedSeconds
 		_c.mutation.SetTrackedSeconds(v)
 	}
+	if _, ok := _c.mutation.Timers(); !ok {
+		v := task.DefaultTimers
+		_c.mutation.SetTimers(v)
+	}
+	if _, ok := _c.mutation.TimersStarted(); !ok {
+		v := task.DefaultTimersStarted
+		_c.mutation.SetTimersStarted(v)
+	}
 	if _, ok := _c.mutation.EntryCount(); !ok {
 		v := task.DefaultEntryCount
 		_c.mutation.SetEntryCount(v)
@@ -545,6 +581,12 @@ func (_c *TaskCreate) check() error {
 	}
 	if _, ok := _c.mutation.TrackedSeconds(); !ok {
 		return &ValidationError{Name: "tracked_seconds", err: errors.New(`ent: missing required field "Task.tracked_seconds"`)}
+	}
+	if _, ok := _c.mutation.Timers(); !ok {
+		return &ValidationError{Name: "timers", err: errors.New(`ent: missing required field "Task.timers"`)}
+	}
+	if _, ok := _c.mutation.TimersStarted(); !ok {
+		return &ValidationError{Name: "timers_started", err: errors.New(`ent: missing required field "Task.timers_started"`)}
 	}
 	if _, ok := _c.mutation.EntryCount(); !ok {
 		return &ValidationError{Name: "entry_count", err: errors.New(`ent: missing required field "Task.entry_count"`)}
@@ -646,6 +688,14 @@ func (_c *TaskCreate) createSpec() (*Task, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.TrackedSeconds(); ok {
 		_spec.SetField(task.FieldTrackedSeconds, field.TypeInt, value)
 		_node.TrackedSeconds = value
+	}
+	if value, ok := _c.mutation.Timers(); ok {
+		_spec.SetField(task.FieldTimers, field.TypeInt, value)
+		_node.Timers = value
+	}
+	if value, ok := _c.mutation.TimersStarted(); ok {
+		_spec.SetField(task.FieldTimersStarted, field.TypeInt64, value)
+		_node.TimersStarted = value
 	}
 	if value, ok := _c.mutation.EntryCount(); ok {
 		_spec.SetField(task.FieldEntryCount, field.TypeInt, value)
@@ -1152,6 +1202,42 @@ func (u *TaskUpsert) AddTrackedSeconds(v int) *TaskUpsert {
 	return u
 }
 
+// SetTimers sets the "timers" field.
+func (u *TaskUpsert) SetTimers(v int) *TaskUpsert {
+	u.Set(task.FieldTimers, v)
+	return u
+}
+
+// UpdateTimers sets the "timers" field to the value that was provided on create.
+func (u *TaskUpsert) UpdateTimers() *TaskUpsert {
+	u.SetExcluded(task.FieldTimers)
+	return u
+}
+
+// AddTimers adds v to the "timers" field.
+func (u *TaskUpsert) AddTimers(v int) *TaskUpsert {
+	u.Add(task.FieldTimers, v)
+	return u
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (u *TaskUpsert) SetTimersStarted(v int64) *TaskUpsert {
+	u.Set(task.FieldTimersStarted, v)
+	return u
+}
+
+// UpdateTimersStarted sets the "timers_started" field to the value that was provided on create.
+func (u *TaskUpsert) UpdateTimersStarted() *TaskUpsert {
+	u.SetExcluded(task.FieldTimersStarted)
+	return u
+}
+
+// AddTimersStarted adds v to the "timers_started" field.
+func (u *TaskUpsert) AddTimersStarted(v int64) *TaskUpsert {
+	u.Add(task.FieldTimersStarted, v)
+	return u
+}
+
 // SetEntryCount sets the "entry_count" field.
 func (u *TaskUpsert) SetEntryCount(v int) *TaskUpsert {
 	u.Set(task.FieldEntryCount, v)
@@ -1556,6 +1642,48 @@ func (u *TaskUpsertOne) AddTrackedSeconds(v int) *TaskUpsertOne {
 func (u *TaskUpsertOne) UpdateTrackedSeconds() *TaskUpsertOne {
 	return u.Update(func(s *TaskUpsert) {
 		s.UpdateTrackedSeconds()
+	})
+}
+
+// SetTimers sets the "timers" field.
+func (u *TaskUpsertOne) SetTimers(v int) *TaskUpsertOne {
+	return u.Update(func(s *TaskUpsert) {
+		s.SetTimers(v)
+	})
+}
+
+// AddTimers adds v to the "timers" field.
+func (u *TaskUpsertOne) AddTimers(v int) *TaskUpsertOne {
+	return u.Update(func(s *TaskUpsert) {
+		s.AddTimers(v)
+	})
+}
+
+// UpdateTimers sets the "timers" field to the value that was provided on create.
+func (u *TaskUpsertOne) UpdateTimers() *TaskUpsertOne {
+	return u.Update(func(s *TaskUpsert) {
+		s.UpdateTimers()
+	})
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (u *TaskUpsertOne) SetTimersStarted(v int64) *TaskUpsertOne {
+	return u.Update(func(s *TaskUpsert) {
+		s.SetTimersStarted(v)
+	})
+}
+
+// AddTimersStarted adds v to the "timers_started" field.
+func (u *TaskUpsertOne) AddTimersStarted(v int64) *TaskUpsertOne {
+	return u.Update(func(s *TaskUpsert) {
+		s.AddTimersStarted(v)
+	})
+}
+
+// UpdateTimersStarted sets the "timers_started" field to the value that was provided on create.
+func (u *TaskUpsertOne) UpdateTimersStarted() *TaskUpsertOne {
+	return u.Update(func(s *TaskUpsert) {
+		s.UpdateTimersStarted()
 	})
 }
 
@@ -2143,6 +2271,48 @@ func (u *TaskUpsertBulk) AddTrackedSeconds(v int) *TaskUpsertBulk {
 func (u *TaskUpsertBulk) UpdateTrackedSeconds() *TaskUpsertBulk {
 	return u.Update(func(s *TaskUpsert) {
 		s.UpdateTrackedSeconds()
+	})
+}
+
+// SetTimers sets the "timers" field.
+func (u *TaskUpsertBulk) SetTimers(v int) *TaskUpsertBulk {
+	return u.Update(func(s *TaskUpsert) {
+		s.SetTimers(v)
+	})
+}
+
+// AddTimers adds v to the "timers" field.
+func (u *TaskUpsertBulk) AddTimers(v int) *TaskUpsertBulk {
+	return u.Update(func(s *TaskUpsert) {
+		s.AddTimers(v)
+	})
+}
+
+// UpdateTimers sets the "timers" field to the value that was provided on create.
+func (u *TaskUpsertBulk) UpdateTimers() *TaskUpsertBulk {
+	return u.Update(func(s *TaskUpsert) {
+		s.UpdateTimers()
+	})
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (u *TaskUpsertBulk) SetTimersStarted(v int64) *TaskUpsertBulk {
+	return u.Update(func(s *TaskUpsert) {
+		s.SetTimersStarted(v)
+	})
+}
+
+// AddTimersStarted adds v to the "timers_started" field.
+func (u *TaskUpsertBulk) AddTimersStarted(v int64) *TaskUpsertBulk {
+	return u.Update(func(s *TaskUpsert) {
+		s.AddTimersStarted(v)
+	})
+}
+
+// UpdateTimersStarted sets the "timers_started" field to the value that was provided on create.
+func (u *TaskUpsertBulk) UpdateTimersStarted() *TaskUpsertBulk {
+	return u.Update(func(s *TaskUpsert) {
+		s.UpdateTimersStarted()
 	})
 }
 

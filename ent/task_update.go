@@ -295,6 +295,48 @@ func (_u *TaskUpdate) AddTrackedSeconds(v int) *TaskUpdate {
 	return _u
 }
 
+// SetTimers sets the "timers" field.
+func (_u *TaskUpdate) SetTimers(v int) *TaskUpdate {
+	_u.mutation.ResetTimers()
+	_u.mutation.SetTimers(v)
+	return _u
+}
+
+// SetNillableTimers sets the "timers" field if the given value is not nil.
+func (_u *TaskUpdate) SetNillableTimers(v *int) *TaskUpdate {
+	if v != nil {
+		_u.SetTimers(*v)
+	}
+	return _u
+}
+
+// AddTimers adds value to the "timers" field.
+func (_u *TaskUpdate) AddTimers(v int) *TaskUpdate {
+	_u.mutation.AddTimers(v)
+	return _u
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (_u *TaskUpdate) SetTimersStarted(v int64) *TaskUpdate {
+	_u.mutation.ResetTimersStarted()
+	_u.mutation.SetTimersStarted(v)
+	return _u
+}
+
+// SetNillableTimersStarted sets the "timers_started" field if the given value is not nil.
+func (_u *TaskUpdate) SetNillableTimersStarted(v *int64) *TaskUpdate {
+	if v != nil {
+		_u.SetTimersStarted(*v)
+	}
+	return _u
+}
+
+// AddTimersStarted adds value to the "timers_started" field.
+func (_u *TaskUpdate) AddTimersStarted(v int64) *TaskUpdate {
+	_u.mutation.AddTimersStarted(v)
+	return _u
+}
+
 // SetEntryCount sets the "entry_count" field.
 func (_u *TaskUpdate) SetEntryCount(v int) *TaskUpdate {
 	_u.mutation.ResetEntryCount()
@@ -817,6 +859,18 @@ func (_u *TaskUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedTrackedSeconds(); ok {
 		_spec.AddField(task.FieldTrackedSeconds, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Timers(); ok {
+		_spec.SetField(task.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedTimers(); ok {
+		_spec.AddField(task.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.TimersStarted(); ok {
+		_spec.SetField(task.FieldTimersStarted, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedTimersStarted(); ok {
+		_spec.AddField(task.FieldTimersStarted, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.EntryCount(); ok {
 		_spec.SetField(task.FieldEntryCount, field.TypeInt, value)
@@ -1501,6 +1555,48 @@ func (_u *TaskUpdateOne) AddTrackedSeconds(v int) *TaskUpdateOne {
 	return _u
 }
 
+// SetTimers sets the "timers" field.
+func (_u *TaskUpdateOne) SetTimers(v int) *TaskUpdateOne {
+	_u.mutation.ResetTimers()
+	_u.mutation.SetTimers(v)
+	return _u
+}
+
+// SetNillableTimers sets the "timers" field if the given value is not nil.
+func (_u *TaskUpdateOne) SetNillableTimers(v *int) *TaskUpdateOne {
+	if v != nil {
+		_u.SetTimers(*v)
+	}
+	return _u
+}
+
+// AddTimers adds value to the "timers" field.
+func (_u *TaskUpdateOne) AddTimers(v int) *TaskUpdateOne {
+	_u.mutation.AddTimers(v)
+	return _u
+}
+
+// SetTimersStarted sets the "timers_started" field.
+func (_u *TaskUpdateOne) SetTimersStarted(v int64) *TaskUpdateOne {
+	_u.mutation.ResetTimersStarted()
+	_u.mutation.SetTimersStarted(v)
+	return _u
+}
+
+// SetNillableTimersStarted sets the "timers_started" field if the given value is not nil.
+func (_u *TaskUpdateOne) SetNillableTimersStarted(v *int64) *TaskUpdateOne {
+	if v != nil {
+		_u.SetTimersStarted(*v)
+	}
+	return _u
+}
+
+// AddTimersStarted adds value to the "timers_started" field.
+func (_u *TaskUpdateOne) AddTimersStarted(v int64) *TaskUpdateOne {
+	_u.mutation.AddTimersStarted(v)
+	return _u
+}
+
 // SetEntryCount sets the "entry_count" field.
 func (_u *TaskUpdateOne) SetEntryCount(v int) *TaskUpdateOne {
 	_u.mutation.ResetEntryCount()
@@ -2053,6 +2149,18 @@ func (_u *TaskUpdateOne) sqlSave(ctx context.Context) (_node *Task, err error) {
 	}
 	if value, ok := _u.mutation.AddedTrackedSeconds(); ok {
 		_spec.AddField(task.FieldTrackedSeconds, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Timers(); ok {
+		_spec.SetField(task.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedTimers(); ok {
+		_spec.AddField(task.FieldTimers, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.TimersStarted(); ok {
+		_spec.SetField(task.FieldTimersStarted, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedTimersStarted(); ok {
+		_spec.AddField(task.FieldTimersStarted, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.EntryCount(); ok {
 		_spec.SetField(task.FieldEntryCount, field.TypeInt, value)

@@ -138,6 +138,10 @@ type Tx struct {
 	TaskMention *TaskMentionClient
 	// TaskWord is the client for interacting with the TaskWord builders.
 	TaskWord *TaskWordClient
+	// TimeEntry is the client for interacting with the TimeEntry builders.
+	TimeEntry *TimeEntryClient
+	// TimeWeek is the client for interacting with the TimeWeek builders.
+	TimeWeek *TimeWeekClient
 	// Token is the client for interacting with the Token builders.
 	Token *TokenClient
 	// User is the client for interacting with the User builders.
@@ -341,6 +345,8 @@ func (tx *Tx) init() {
 	tx.TaskImage = NewTaskImageClient(tx.config)
 	tx.TaskMention = NewTaskMentionClient(tx.config)
 	tx.TaskWord = NewTaskWordClient(tx.config)
+	tx.TimeEntry = NewTimeEntryClient(tx.config)
+	tx.TimeWeek = NewTimeWeekClient(tx.config)
 	tx.Token = NewTokenClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 	tx.UserDesignation = NewUserDesignationClient(tx.config)

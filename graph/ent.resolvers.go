@@ -232,6 +232,20 @@ func (r *queryResolver) TaskCategories(ctx context.Context, after *entgql.Cursor
 		})
 }
 
+func (r *queryResolver) TimeEntries(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeEntryOrder, where *ent.TimeEntryWhereInput) (*ent.TimeEntryConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TimeEntryConnection, error) {
+			return ent.FromContext(ctx).TimeEntry.Query().Paginate(ctx, after, first, before, last, ent.WithTimeEntryOrder(orderBy), ent.WithTimeEntryFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) TimeWeeks(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeWeekOrder, where *ent.TimeWeekWhereInput) (*ent.TimeWeekConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TimeWeekConnection, error) {
+			return ent.FromContext(ctx).TimeWeek.Query().Paginate(ctx, after, first, before, last, ent.WithTimeWeekOrder(orderBy), ent.WithTimeWeekFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) (*ent.UserConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.UserConnection, error) {

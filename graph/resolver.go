@@ -14,6 +14,7 @@ import (
 	"workforce/internal/app/correction"
 	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
+	"workforce/internal/app/entries"
 	"workforce/internal/app/export"
 	"workforce/internal/app/leave"
 	"workforce/internal/app/organization"
@@ -27,6 +28,7 @@ import (
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
+	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
@@ -55,6 +57,8 @@ type Resolver struct {
 	Corrections  *correction.Service
 	Leave        *leave.Service
 	Overtime     *overtime.Service
+	Entries      *entries.Service
+	Booked       *totals.Service
 	Projects     *project.Service
 	Tasks        *task.Service
 }

@@ -13,6 +13,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/live"
 	tasks "workforce/internal/app/task"
+	"workforce/internal/booking"
 	"workforce/internal/scalar"
 
 	"entgo.io/ent/dialect/sql"
@@ -138,9 +139,9 @@ func (r *subscriptionResolver) TaskChanged(ctx context.Context) (<-chan *ent.Tas
 }
 
 func (r *taskResolver) Running(ctx context.Context, obj *ent.Task) (bool, error) {
-	return false, nil
+	return obj.Timers > 0, nil
 }
 
 func (r *taskResolver) DurationSeconds(ctx context.Context, obj *ent.Task) (int, error) {
-	return obj.TrackedSeconds, nil
+	return booking.Tracked(obj.TrackedSeconds, obj.Timers, obj.TimersStarted, r.Entries.Now()), nil
 }

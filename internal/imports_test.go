@@ -17,7 +17,7 @@ type layer struct{ packages, imports string }
 
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
-const pure = `internal/(admission|appversion|archive|audit|blob|broker|calendar|calibration|contact|cost|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|lock|message|middleware|` +
+const pure = `internal/(admission|appversion|archive|audit|blob|booking|broker|calendar|calibration|contact|cost|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|lock|message|middleware|` +
 	`migration|operation|otp|pages|password|passwordkey|period|position|request|revision|rootfield|scalar|sealed|setting|shift|sqlplan|table|task|timeoff|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
@@ -53,6 +53,8 @@ var layers = []layer{
 	{`internal/app/(coordinate|judged|project)`, domain()},
 	{`internal/app/task`, domain("project")},
 	{`internal/app/sheets`, domain("organization")},
+	{`internal/app/entries`, domain("approval", "project")},
+	{`internal/app/totals`, domain()},
 	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/transfer`, domain("auth/credential", "organization", "people")},
 	{`internal/app/export`, domain()},

@@ -19,6 +19,8 @@ const (
 	FieldUserID = "user_id"
 	// FieldEvents holds the string denoting the events field in the database.
 	FieldEvents = "events"
+	// FieldTimers holds the string denoting the timers field in the database.
+	FieldTimers = "timers"
 	// FieldPlannedUntil holds the string denoting the planned_until field in the database.
 	FieldPlannedUntil = "planned_until"
 	// FieldTimezone holds the string denoting the timezone field in the database.
@@ -51,6 +53,7 @@ var Columns = []string{
 	FieldCompanyID,
 	FieldUserID,
 	FieldEvents,
+	FieldTimers,
 	FieldPlannedUntil,
 	FieldTimezone,
 }
@@ -75,6 +78,8 @@ var (
 	Policy ent.Policy
 	// DefaultEvents holds the default value on creation for the "events" field.
 	DefaultEvents int
+	// DefaultTimers holds the default value on creation for the "timers" field.
+	DefaultTimers int
 	// PlannedUntilValidator is a validator for the "planned_until" field. It is called by the builders before save.
 	PlannedUntilValidator func(string) error
 	// TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
@@ -102,6 +107,11 @@ func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 // ByEvents orders the results by the events field.
 func ByEvents(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEvents, opts...).ToFunc()
+}
+
+// ByTimers orders the results by the timers field.
+func ByTimers(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTimers, opts...).ToFunc()
 }
 
 // ByPlannedUntil orders the results by the planned_until field.

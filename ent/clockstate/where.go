@@ -69,6 +69,11 @@ func Events(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldEvents, v))
 }
 
+// Timers applies equality check predicate on the "timers" field. It's identical to TimersEQ.
+func Timers(v int) predicate.ClockState {
+	return predicate.ClockState(sql.FieldEQ(FieldTimers, v))
+}
+
 // PlannedUntil applies equality check predicate on the "planned_until" field. It's identical to PlannedUntilEQ.
 func PlannedUntil(v string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldPlannedUntil, v))
@@ -157,6 +162,46 @@ func EventsLT(v int) predicate.ClockState {
 // EventsLTE applies the LTE predicate on the "events" field.
 func EventsLTE(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLTE(FieldEvents, v))
+}
+
+// TimersEQ applies the EQ predicate on the "timers" field.
+func TimersEQ(v int) predicate.ClockState {
+	return predicate.ClockState(sql.FieldEQ(FieldTimers, v))
+}
+
+// TimersNEQ applies the NEQ predicate on the "timers" field.
+func TimersNEQ(v int) predicate.ClockState {
+	return predicate.ClockState(sql.FieldNEQ(FieldTimers, v))
+}
+
+// TimersIn applies the In predicate on the "timers" field.
+func TimersIn(vs ...int) predicate.ClockState {
+	return predicate.ClockState(sql.FieldIn(FieldTimers, vs...))
+}
+
+// TimersNotIn applies the NotIn predicate on the "timers" field.
+func TimersNotIn(vs ...int) predicate.ClockState {
+	return predicate.ClockState(sql.FieldNotIn(FieldTimers, vs...))
+}
+
+// TimersGT applies the GT predicate on the "timers" field.
+func TimersGT(v int) predicate.ClockState {
+	return predicate.ClockState(sql.FieldGT(FieldTimers, v))
+}
+
+// TimersGTE applies the GTE predicate on the "timers" field.
+func TimersGTE(v int) predicate.ClockState {
+	return predicate.ClockState(sql.FieldGTE(FieldTimers, v))
+}
+
+// TimersLT applies the LT predicate on the "timers" field.
+func TimersLT(v int) predicate.ClockState {
+	return predicate.ClockState(sql.FieldLT(FieldTimers, v))
+}
+
+// TimersLTE applies the LTE predicate on the "timers" field.
+func TimersLTE(v int) predicate.ClockState {
+	return predicate.ClockState(sql.FieldLTE(FieldTimers, v))
 }
 
 // PlannedUntilEQ applies the EQ predicate on the "planned_until" field.

@@ -173,7 +173,7 @@ func value(t *testing.T, c *schema.Column, company, i int) any {
 		return fmt.Sprintf("[%q]", text)
 	case field.TypeEnum:
 		return c.Enums[0]
-	case field.TypeInt, field.TypeInt8:
+	case field.TypeInt, field.TypeInt8, field.TypeInt64:
 		return 30 + i + company/theirs
 	case field.TypeFloat64:
 		return 1.5 + float64(i)

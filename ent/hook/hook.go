@@ -752,6 +752,30 @@ func (f TaskWordFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, er
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskWordMutation", m)
 }
 
+// The TimeEntryFunc type is an adapter to allow the use of ordinary
+// function as TimeEntry mutator.
+type TimeEntryFunc func(context.Context, *ent.TimeEntryMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TimeEntryFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TimeEntryMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TimeEntryMutation", m)
+}
+
+// The TimeWeekFunc type is an adapter to allow the use of ordinary
+// function as TimeWeek mutator.
+type TimeWeekFunc func(context.Context, *ent.TimeWeekMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TimeWeekFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TimeWeekMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TimeWeekMutation", m)
+}
+
 // The TokenFunc type is an adapter to allow the use of ordinary
 // function as Token mutator.
 type TokenFunc func(context.Context, *ent.TokenMutation) (ent.Value, error)

@@ -70,6 +70,8 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -1809,6 +1811,60 @@ func (f TraverseTaskWord) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.TaskWordQuery", q)
 }
 
+// The TimeEntryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TimeEntryFunc func(context.Context, *ent.TimeEntryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TimeEntryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TimeEntryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TimeEntryQuery", q)
+}
+
+// The TraverseTimeEntry type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTimeEntry func(context.Context, *ent.TimeEntryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTimeEntry) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTimeEntry) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TimeEntryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TimeEntryQuery", q)
+}
+
+// The TimeWeekFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TimeWeekFunc func(context.Context, *ent.TimeWeekQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TimeWeekFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TimeWeekQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TimeWeekQuery", q)
+}
+
+// The TraverseTimeWeek type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTimeWeek func(context.Context, *ent.TimeWeekQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTimeWeek) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTimeWeek) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TimeWeekQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TimeWeekQuery", q)
+}
+
 // The TokenFunc type is an adapter to allow the use of ordinary function as a Querier.
 type TokenFunc func(context.Context, *ent.TokenQuery) (ent.Value, error)
 
@@ -2071,6 +2127,10 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.TaskMentionQuery, predicate.TaskMention, taskmention.OrderOption]{typ: ent.TypeTaskMention, tq: q}, nil
 	case *ent.TaskWordQuery:
 		return &query[*ent.TaskWordQuery, predicate.TaskWord, taskword.OrderOption]{typ: ent.TypeTaskWord, tq: q}, nil
+	case *ent.TimeEntryQuery:
+		return &query[*ent.TimeEntryQuery, predicate.TimeEntry, timeentry.OrderOption]{typ: ent.TypeTimeEntry, tq: q}, nil
+	case *ent.TimeWeekQuery:
+		return &query[*ent.TimeWeekQuery, predicate.TimeWeek, timeweek.OrderOption]{typ: ent.TypeTimeWeek, tq: q}, nil
 	case *ent.TokenQuery:
 		return &query[*ent.TokenQuery, predicate.Token, token.OrderOption]{typ: ent.TypeToken, tq: q}, nil
 	case *ent.UserQuery:

@@ -451,6 +451,7 @@ var (
 	ClockStatesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "events", Type: field.TypeInt, Default: 0},
+		{Name: "timers", Type: field.TypeInt, Default: 0},
 		{Name: "planned_until", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "timezone", Type: field.TypeString, Nullable: true, Size: 64},
 		{Name: "company_id", Type: field.TypeInt},
@@ -464,13 +465,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "clock_states_companies_company",
-				Columns:    []*schema.Column{ClockStatesColumns[4]},
+				Columns:    []*schema.Column{ClockStatesColumns[5]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "clock_states_users_user",
-				Columns:    []*schema.Column{ClockStatesColumns[5]},
+				Columns:    []*schema.Column{ClockStatesColumns[6]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -479,12 +480,12 @@ var (
 			{
 				Name:    "clockstate_user_id",
 				Unique:  true,
-				Columns: []*schema.Column{ClockStatesColumns[5]},
+				Columns: []*schema.Column{ClockStatesColumns[6]},
 			},
 			{
 				Name:    "clockstate_planned_until",
 				Unique:  false,
-				Columns: []*schema.Column{ClockStatesColumns[2]},
+				Columns: []*schema.Column{ClockStatesColumns[3]},
 			},
 		},
 	}
@@ -1809,6 +1810,8 @@ var (
 		{Name: "open_to_all", Type: field.TypeBool, Default: true},
 		{Name: "budget_hours", Type: field.TypeInt, Nullable: true},
 		{Name: "tracked_seconds", Type: field.TypeInt, Default: 0},
+		{Name: "timers", Type: field.TypeInt, Default: 0},
+		{Name: "timers_started", Type: field.TypeInt64, Default: 0},
 		{Name: "entry_count", Type: field.TypeInt, Default: 0},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
@@ -1821,7 +1824,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "projects_companies_company",
-				Columns:    []*schema.Column{ProjectsColumns[14]},
+				Columns:    []*schema.Column{ProjectsColumns[16]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1830,12 +1833,12 @@ var (
 			{
 				Name:    "project_company_id_status_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{ProjectsColumns[14], ProjectsColumns[6], ProjectsColumns[2]},
+				Columns: []*schema.Column{ProjectsColumns[16], ProjectsColumns[6], ProjectsColumns[2]},
 			},
 			{
 				Name:    "project_company_id_code_key",
 				Unique:  true,
-				Columns: []*schema.Column{ProjectsColumns[14], ProjectsColumns[4]},
+				Columns: []*schema.Column{ProjectsColumns[16], ProjectsColumns[4]},
 			},
 		},
 	}
@@ -2400,6 +2403,8 @@ var (
 		{Name: "latitude", Type: field.TypeFloat64, Nullable: true},
 		{Name: "longitude", Type: field.TypeFloat64, Nullable: true},
 		{Name: "tracked_seconds", Type: field.TypeInt, Default: 0},
+		{Name: "timers", Type: field.TypeInt, Default: 0},
+		{Name: "timers_started", Type: field.TypeInt64, Default: 0},
 		{Name: "entry_count", Type: field.TypeInt, Default: 0},
 		{Name: "recurrence", Type: field.TypeString, Nullable: true, Size: 500},
 		{Name: "recurs_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
@@ -2421,31 +2426,31 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "tasks_companies_company",
-				Columns:    []*schema.Column{TasksColumns[19]},
+				Columns:    []*schema.Column{TasksColumns[21]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "tasks_users_creator",
-				Columns:    []*schema.Column{TasksColumns[20]},
+				Columns:    []*schema.Column{TasksColumns[22]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "tasks_projects_project",
-				Columns:    []*schema.Column{TasksColumns[21]},
+				Columns:    []*schema.Column{TasksColumns[23]},
 				RefColumns: []*schema.Column{ProjectsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "tasks_task_categories_category",
-				Columns:    []*schema.Column{TasksColumns[22]},
+				Columns:    []*schema.Column{TasksColumns[24]},
 				RefColumns: []*schema.Column{TaskCategoriesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "tasks_tasks_copies",
-				Columns:    []*schema.Column{TasksColumns[23]},
+				Columns:    []*schema.Column{TasksColumns[25]},
 				RefColumns: []*schema.Column{TasksColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -2454,47 +2459,47 @@ var (
 			{
 				Name:    "task_company_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[19], TasksColumns[16]},
+				Columns: []*schema.Column{TasksColumns[21], TasksColumns[18]},
 			},
 			{
 				Name:    "task_company_id_status_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[19], TasksColumns[4], TasksColumns[16]},
+				Columns: []*schema.Column{TasksColumns[21], TasksColumns[4], TasksColumns[18]},
 			},
 			{
 				Name:    "task_company_id_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[19], TasksColumns[7]},
+				Columns: []*schema.Column{TasksColumns[21], TasksColumns[7]},
 			},
 			{
 				Name:    "task_company_id_project_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[19], TasksColumns[21], TasksColumns[16]},
+				Columns: []*schema.Column{TasksColumns[21], TasksColumns[23], TasksColumns[18]},
 			},
 			{
 				Name:    "task_company_id_category_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[19], TasksColumns[22], TasksColumns[16]},
+				Columns: []*schema.Column{TasksColumns[21], TasksColumns[24], TasksColumns[18]},
 			},
 			{
 				Name:    "task_creator_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[20], TasksColumns[16]},
+				Columns: []*schema.Column{TasksColumns[22], TasksColumns[18]},
 			},
 			{
 				Name:    "task_copy_of_id_copied_on",
 				Unique:  true,
-				Columns: []*schema.Column{TasksColumns[23], TasksColumns[15]},
+				Columns: []*schema.Column{TasksColumns[25], TasksColumns[17]},
 			},
 			{
 				Name:    "task_recurs_on",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[14]},
+				Columns: []*schema.Column{TasksColumns[16]},
 			},
 			{
 				Name:    "task_deleted_at",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[18]},
+				Columns: []*schema.Column{TasksColumns[20]},
 			},
 		},
 	}
@@ -2879,6 +2884,186 @@ var (
 			},
 		},
 	}
+	// TimeEntriesColumns holds the columns for the "time_entries" table.
+	TimeEntriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"timer", "booked", "correction"}},
+		{Name: "started_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "ended_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "seconds", Type: field.TypeInt, Default: 0},
+		{Name: "date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "last_date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "timezone", Type: field.TypeString, Size: 64},
+		{Name: "slot", Type: field.TypeInt, Nullable: true},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 5000, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "tags", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "latitude", Type: field.TypeFloat64, Nullable: true},
+		{Name: "longitude", Type: field.TypeFloat64, Nullable: true},
+		{Name: "long_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "task_id", Type: field.TypeInt, Nullable: true},
+		{Name: "project_id", Type: field.TypeInt, Nullable: true},
+		{Name: "category_id", Type: field.TypeInt, Nullable: true},
+		{Name: "address_id", Type: field.TypeInt, Nullable: true},
+		{Name: "corrects_id", Type: field.TypeInt, Nullable: true},
+	}
+	// TimeEntriesTable holds the schema information for the "time_entries" table.
+	TimeEntriesTable = &schema.Table{
+		Name:       "time_entries",
+		Columns:    TimeEntriesColumns,
+		PrimaryKey: []*schema.Column{TimeEntriesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "time_entries_companies_company",
+				Columns:    []*schema.Column{TimeEntriesColumns[16]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "time_entries_users_user",
+				Columns:    []*schema.Column{TimeEntriesColumns[17]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "time_entries_tasks_task",
+				Columns:    []*schema.Column{TimeEntriesColumns[18]},
+				RefColumns: []*schema.Column{TasksColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "time_entries_projects_project",
+				Columns:    []*schema.Column{TimeEntriesColumns[19]},
+				RefColumns: []*schema.Column{ProjectsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "time_entries_task_categories_category",
+				Columns:    []*schema.Column{TimeEntriesColumns[20]},
+				RefColumns: []*schema.Column{TaskCategoriesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "time_entries_addresses_address",
+				Columns:    []*schema.Column{TimeEntriesColumns[21]},
+				RefColumns: []*schema.Column{AddressesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "time_entries_time_entries_corrections",
+				Columns:    []*schema.Column{TimeEntriesColumns[22]},
+				RefColumns: []*schema.Column{TimeEntriesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "timeentry_user_id_slot",
+				Unique:  true,
+				Columns: []*schema.Column{TimeEntriesColumns[17], TimeEntriesColumns[8]},
+			},
+			{
+				Name:    "timeentry_slot_started_at",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[8], TimeEntriesColumns[2]},
+			},
+			{
+				Name:    "timeentry_company_id_user_id_date",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[16], TimeEntriesColumns[17], TimeEntriesColumns[5]},
+			},
+			{
+				Name:    "timeentry_company_id_user_id_last_date",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[16], TimeEntriesColumns[17], TimeEntriesColumns[6]},
+			},
+			{
+				Name:    "timeentry_company_id_date",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[16], TimeEntriesColumns[5]},
+			},
+			{
+				Name:    "timeentry_company_id_last_date",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[16], TimeEntriesColumns[6]},
+			},
+			{
+				Name:    "timeentry_task_id_date",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[18], TimeEntriesColumns[5]},
+			},
+			{
+				Name:    "timeentry_project_id_date",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[19], TimeEntriesColumns[5]},
+			},
+			{
+				Name:    "timeentry_category_id",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[20]},
+			},
+			{
+				Name:    "timeentry_address_id",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[21]},
+			},
+			{
+				Name:    "timeentry_corrects_id",
+				Unique:  false,
+				Columns: []*schema.Column{TimeEntriesColumns[22]},
+			},
+		},
+	}
+	// TimeWeeksColumns holds the columns for the "time_weeks" table.
+	TimeWeeksColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "starts_on", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "ends_on", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "state", Type: field.TypeEnum, Enums: []string{"submitted", "approved", "rejected"}, Default: "submitted"},
+		{Name: "seconds", Type: field.TypeInt},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 1000},
+		{Name: "decision_note", Type: field.TypeString, Nullable: true, Size: 1000},
+		{Name: "decided_by", Type: field.TypeInt, Nullable: true},
+		{Name: "submitted_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TimeWeeksTable holds the schema information for the "time_weeks" table.
+	TimeWeeksTable = &schema.Table{
+		Name:       "time_weeks",
+		Columns:    TimeWeeksColumns,
+		PrimaryKey: []*schema.Column{TimeWeeksColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "time_weeks_companies_company",
+				Columns:    []*schema.Column{TimeWeeksColumns[10]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "time_weeks_users_user",
+				Columns:    []*schema.Column{TimeWeeksColumns[11]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "timeweek_user_id_starts_on",
+				Unique:  true,
+				Columns: []*schema.Column{TimeWeeksColumns[11], TimeWeeksColumns[1]},
+			},
+			{
+				Name:    "timeweek_company_id_state_starts_on",
+				Unique:  false,
+				Columns: []*schema.Column{TimeWeeksColumns[10], TimeWeeksColumns[3], TimeWeeksColumns[1]},
+			},
+		},
+	}
 	// TokensColumns holds the columns for the "tokens" table.
 	TokensColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -3188,6 +3373,8 @@ var (
 		TaskImagesTable,
 		TaskMentionsTable,
 		TaskWordsTable,
+		TimeEntriesTable,
+		TimeWeeksTable,
 		TokensTable,
 		UsersTable,
 		UserDesignationsTable,
@@ -3327,6 +3514,15 @@ func init() {
 	TaskMentionsTable.ForeignKeys[1].RefTable = TasksTable
 	TaskMentionsTable.ForeignKeys[2].RefTable = TaskCommentsTable
 	TaskMentionsTable.ForeignKeys[3].RefTable = UsersTable
+	TimeEntriesTable.ForeignKeys[0].RefTable = CompaniesTable
+	TimeEntriesTable.ForeignKeys[1].RefTable = UsersTable
+	TimeEntriesTable.ForeignKeys[2].RefTable = TasksTable
+	TimeEntriesTable.ForeignKeys[3].RefTable = ProjectsTable
+	TimeEntriesTable.ForeignKeys[4].RefTable = TaskCategoriesTable
+	TimeEntriesTable.ForeignKeys[5].RefTable = AddressesTable
+	TimeEntriesTable.ForeignKeys[6].RefTable = TimeEntriesTable
+	TimeWeeksTable.ForeignKeys[0].RefTable = CompaniesTable
+	TimeWeeksTable.ForeignKeys[1].RefTable = UsersTable
 	TokensTable.ForeignKeys[0].RefTable = CompaniesTable
 	TokensTable.ForeignKeys[1].RefTable = SessionsTable
 	UsersTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -192,6 +192,12 @@ type TaskMention func(*sql.Selector)
 // TaskWord is the predicate function for taskword builders.
 type TaskWord func(*sql.Selector)
 
+// TimeEntry is the predicate function for timeentry builders.
+type TimeEntry func(*sql.Selector)
+
+// TimeWeek is the predicate function for timeweek builders.
+type TimeWeek func(*sql.Selector)
+
 // Token is the predicate function for token builders.
 type Token func(*sql.Selector)
 

@@ -1598,6 +1598,54 @@ func (f TaskWordMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutati
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskWordMutation", m)
 }
 
+// The TimeEntryQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TimeEntryQueryRuleFunc func(context.Context, *ent.TimeEntryQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TimeEntryQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TimeEntryQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TimeEntryQuery", q)
+}
+
+// The TimeEntryMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TimeEntryMutationRuleFunc func(context.Context, *ent.TimeEntryMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TimeEntryMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TimeEntryMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TimeEntryMutation", m)
+}
+
+// The TimeWeekQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TimeWeekQueryRuleFunc func(context.Context, *ent.TimeWeekQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TimeWeekQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TimeWeekQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TimeWeekQuery", q)
+}
+
+// The TimeWeekMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TimeWeekMutationRuleFunc func(context.Context, *ent.TimeWeekMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TimeWeekMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TimeWeekMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TimeWeekMutation", m)
+}
+
 // The TokenQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type TokenQueryRuleFunc func(context.Context, *ent.TokenQuery) error

@@ -41,6 +41,10 @@ const (
 	FieldBudgetHours = "budget_hours"
 	// FieldTrackedSeconds holds the string denoting the tracked_seconds field in the database.
 	FieldTrackedSeconds = "tracked_seconds"
+	// FieldTimers holds the string denoting the timers field in the database.
+	FieldTimers = "timers"
+	// FieldTimersStarted holds the string denoting the timers_started field in the database.
+	FieldTimersStarted = "timers_started"
 	// FieldEntryCount holds the string denoting the entry_count field in the database.
 	FieldEntryCount = "entry_count"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
@@ -89,6 +93,8 @@ var Columns = []string{
 	FieldOpenToAll,
 	FieldBudgetHours,
 	FieldTrackedSeconds,
+	FieldTimers,
+	FieldTimersStarted,
 	FieldEntryCount,
 	FieldCreatedAt,
 }
@@ -135,6 +141,10 @@ var (
 	BudgetHoursValidator func(int) error
 	// DefaultTrackedSeconds holds the default value on creation for the "tracked_seconds" field.
 	DefaultTrackedSeconds int
+	// DefaultTimers holds the default value on creation for the "timers" field.
+	DefaultTimers int
+	// DefaultTimersStarted holds the default value on creation for the "timers_started" field.
+	DefaultTimersStarted int64
 	// DefaultEntryCount holds the default value on creation for the "entry_count" field.
 	DefaultEntryCount int
 )
@@ -231,6 +241,16 @@ func ByBudgetHours(opts ...sql.OrderTermOption) OrderOption {
 // ByTrackedSeconds orders the results by the tracked_seconds field.
 func ByTrackedSeconds(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldTrackedSeconds, opts...).ToFunc()
+}
+
+// ByTimers orders the results by the timers field.
+func ByTimers(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTimers, opts...).ToFunc()
+}
+
+// ByTimersStarted orders the results by the timers_started field.
+func ByTimersStarted(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTimersStarted, opts...).ToFunc()
 }
 
 // ByEntryCount orders the results by the entry_count field.

@@ -110,6 +110,16 @@ func TrackedSeconds(v int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldTrackedSeconds, v))
 }
 
+// Timers applies equality check predicate on the "timers" field. It's identical to TimersEQ.
+func Timers(v int) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldTimers, v))
+}
+
+// TimersStarted applies equality check predicate on the "timers_started" field. It's identical to TimersStartedEQ.
+func TimersStarted(v int64) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldTimersStarted, v))
+}
+
 // EntryCount applies equality check predicate on the "entry_count" field. It's identical to EntryCountEQ.
 func EntryCount(v int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldEntryCount, v))
@@ -763,6 +773,86 @@ func TrackedSecondsLT(v int) predicate.Project {
 // TrackedSecondsLTE applies the LTE predicate on the "tracked_seconds" field.
 func TrackedSecondsLTE(v int) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldTrackedSeconds, v))
+}
+
+// TimersEQ applies the EQ predicate on the "timers" field.
+func TimersEQ(v int) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldTimers, v))
+}
+
+// TimersNEQ applies the NEQ predicate on the "timers" field.
+func TimersNEQ(v int) predicate.Project {
+	return predicate.Project(sql.FieldNEQ(FieldTimers, v))
+}
+
+// TimersIn applies the In predicate on the "timers" field.
+func TimersIn(vs ...int) predicate.Project {
+	return predicate.Project(sql.FieldIn(FieldTimers, vs...))
+}
+
+// TimersNotIn applies the NotIn predicate on the "timers" field.
+func TimersNotIn(vs ...int) predicate.Project {
+	return predicate.Project(sql.FieldNotIn(FieldTimers, vs...))
+}
+
+// TimersGT applies the GT predicate on the "timers" field.
+func TimersGT(v int) predicate.Project {
+	return predicate.Project(sql.FieldGT(FieldTimers, v))
+}
+
+// TimersGTE applies the GTE predicate on the "timers" field.
+func TimersGTE(v int) predicate.Project {
+	return predicate.Project(sql.FieldGTE(FieldTimers, v))
+}
+
+// TimersLT applies the LT predicate on the "timers" field.
+func TimersLT(v int) predicate.Project {
+	return predicate.Project(sql.FieldLT(FieldTimers, v))
+}
+
+// TimersLTE applies the LTE predicate on the "timers" field.
+func TimersLTE(v int) predicate.Project {
+	return predicate.Project(sql.FieldLTE(FieldTimers, v))
+}
+
+// TimersStartedEQ applies the EQ predicate on the "timers_started" field.
+func TimersStartedEQ(v int64) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldTimersStarted, v))
+}
+
+// TimersStartedNEQ applies the NEQ predicate on the "timers_started" field.
+func TimersStartedNEQ(v int64) predicate.Project {
+	return predicate.Project(sql.FieldNEQ(FieldTimersStarted, v))
+}
+
+// TimersStartedIn applies the In predicate on the "timers_started" field.
+func TimersStartedIn(vs ...int64) predicate.Project {
+	return predicate.Project(sql.FieldIn(FieldTimersStarted, vs...))
+}
+
+// TimersStartedNotIn applies the NotIn predicate on the "timers_started" field.
+func TimersStartedNotIn(vs ...int64) predicate.Project {
+	return predicate.Project(sql.FieldNotIn(FieldTimersStarted, vs...))
+}
+
+// TimersStartedGT applies the GT predicate on the "timers_started" field.
+func TimersStartedGT(v int64) predicate.Project {
+	return predicate.Project(sql.FieldGT(FieldTimersStarted, v))
+}
+
+// TimersStartedGTE applies the GTE predicate on the "timers_started" field.
+func TimersStartedGTE(v int64) predicate.Project {
+	return predicate.Project(sql.FieldGTE(FieldTimersStarted, v))
+}
+
+// TimersStartedLT applies the LT predicate on the "timers_started" field.
+func TimersStartedLT(v int64) predicate.Project {
+	return predicate.Project(sql.FieldLT(FieldTimersStarted, v))
+}
+
+// TimersStartedLTE applies the LTE predicate on the "timers_started" field.
+func TimersStartedLTE(v int64) predicate.Project {
+	return predicate.Project(sql.FieldLTE(FieldTimersStarted, v))
 }
 
 // EntryCountEQ applies the EQ predicate on the "entry_count" field.

@@ -67,6 +67,8 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -388,12 +390,16 @@ func init() {
 	clockstateDescEvents := clockstateFields[1].Descriptor()
 	// clockstate.DefaultEvents holds the default value on creation for the events field.
 	clockstate.DefaultEvents = clockstateDescEvents.Default.(int)
+	// clockstateDescTimers is the schema descriptor for timers field.
+	clockstateDescTimers := clockstateFields[2].Descriptor()
+	// clockstate.DefaultTimers holds the default value on creation for the timers field.
+	clockstate.DefaultTimers = clockstateDescTimers.Default.(int)
 	// clockstateDescPlannedUntil is the schema descriptor for planned_until field.
-	clockstateDescPlannedUntil := clockstateFields[2].Descriptor()
+	clockstateDescPlannedUntil := clockstateFields[3].Descriptor()
 	// clockstate.PlannedUntilValidator is a validator for the "planned_until" field. It is called by the builders before save.
 	clockstate.PlannedUntilValidator = clockstateDescPlannedUntil.Validators[0].(func(string) error)
 	// clockstateDescTimezone is the schema descriptor for timezone field.
-	clockstateDescTimezone := clockstateFields[3].Descriptor()
+	clockstateDescTimezone := clockstateFields[4].Descriptor()
 	// clockstate.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	clockstate.TimezoneValidator = clockstateDescTimezone.Validators[0].(func(string) error)
 	companyMixin := schema.Company{}.Mixin()
@@ -1338,8 +1344,16 @@ func init() {
 	projectDescTrackedSeconds := projectFields[8].Descriptor()
 	// project.DefaultTrackedSeconds holds the default value on creation for the tracked_seconds field.
 	project.DefaultTrackedSeconds = projectDescTrackedSeconds.Default.(int)
+	// projectDescTimers is the schema descriptor for timers field.
+	projectDescTimers := projectFields[9].Descriptor()
+	// project.DefaultTimers holds the default value on creation for the timers field.
+	project.DefaultTimers = projectDescTimers.Default.(int)
+	// projectDescTimersStarted is the schema descriptor for timers_started field.
+	projectDescTimersStarted := projectFields[10].Descriptor()
+	// project.DefaultTimersStarted holds the default value on creation for the timers_started field.
+	project.DefaultTimersStarted = projectDescTimersStarted.Default.(int64)
 	// projectDescEntryCount is the schema descriptor for entry_count field.
-	projectDescEntryCount := projectFields[9].Descriptor()
+	projectDescEntryCount := projectFields[11].Descriptor()
 	// project.DefaultEntryCount holds the default value on creation for the entry_count field.
 	project.DefaultEntryCount = projectDescEntryCount.Default.(int)
 	projectmemberMixin := schema.ProjectMember{}.Mixin()
@@ -1899,20 +1913,28 @@ func init() {
 	taskDescTrackedSeconds := taskFields[13].Descriptor()
 	// task.DefaultTrackedSeconds holds the default value on creation for the tracked_seconds field.
 	task.DefaultTrackedSeconds = taskDescTrackedSeconds.Default.(int)
+	// taskDescTimers is the schema descriptor for timers field.
+	taskDescTimers := taskFields[14].Descriptor()
+	// task.DefaultTimers holds the default value on creation for the timers field.
+	task.DefaultTimers = taskDescTimers.Default.(int)
+	// taskDescTimersStarted is the schema descriptor for timers_started field.
+	taskDescTimersStarted := taskFields[15].Descriptor()
+	// task.DefaultTimersStarted holds the default value on creation for the timers_started field.
+	task.DefaultTimersStarted = taskDescTimersStarted.Default.(int64)
 	// taskDescEntryCount is the schema descriptor for entry_count field.
-	taskDescEntryCount := taskFields[14].Descriptor()
+	taskDescEntryCount := taskFields[16].Descriptor()
 	// task.DefaultEntryCount holds the default value on creation for the entry_count field.
 	task.DefaultEntryCount = taskDescEntryCount.Default.(int)
 	// taskDescRecurrence is the schema descriptor for recurrence field.
-	taskDescRecurrence := taskFields[15].Descriptor()
+	taskDescRecurrence := taskFields[17].Descriptor()
 	// task.RecurrenceValidator is a validator for the "recurrence" field. It is called by the builders before save.
 	task.RecurrenceValidator = taskDescRecurrence.Validators[0].(func(string) error)
 	// taskDescRecursOn is the schema descriptor for recurs_on field.
-	taskDescRecursOn := taskFields[16].Descriptor()
+	taskDescRecursOn := taskFields[18].Descriptor()
 	// task.RecursOnValidator is a validator for the "recurs_on" field. It is called by the builders before save.
 	task.RecursOnValidator = taskDescRecursOn.Validators[0].(func(string) error)
 	// taskDescCopiedOn is the schema descriptor for copied_on field.
-	taskDescCopiedOn := taskFields[18].Descriptor()
+	taskDescCopiedOn := taskFields[20].Descriptor()
 	// task.CopiedOnValidator is a validator for the "copied_on" field. It is called by the builders before save.
 	task.CopiedOnValidator = taskDescCopiedOn.Validators[0].(func(string) error)
 	taskassigneeMixin := schema.TaskAssignee{}.Mixin()
@@ -2146,6 +2168,72 @@ func init() {
 	taskwordDescWord := taskwordFields[2].Descriptor()
 	// taskword.WordValidator is a validator for the "word" field. It is called by the builders before save.
 	taskword.WordValidator = taskwordDescWord.Validators[0].(func(string) error)
+	timeentryMixin := schema.TimeEntry{}.Mixin()
+	timeentry.Policy = privacy.NewPolicies(timeentryMixin[0], schema.TimeEntry{})
+	timeentry.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := timeentry.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	timeentryMixinHooks1 := timeentryMixin[1].Hooks()
+
+	timeentry.Hooks[1] = timeentryMixinHooks1[0]
+	timeentryFields := schema.TimeEntry{}.Fields()
+	_ = timeentryFields
+	// timeentryDescSeconds is the schema descriptor for seconds field.
+	timeentryDescSeconds := timeentryFields[8].Descriptor()
+	// timeentry.DefaultSeconds holds the default value on creation for the seconds field.
+	timeentry.DefaultSeconds = timeentryDescSeconds.Default.(int)
+	// timeentryDescDate is the schema descriptor for date field.
+	timeentryDescDate := timeentryFields[9].Descriptor()
+	// timeentry.DateValidator is a validator for the "date" field. It is called by the builders before save.
+	timeentry.DateValidator = timeentryDescDate.Validators[0].(func(string) error)
+	// timeentryDescLastDate is the schema descriptor for last_date field.
+	timeentryDescLastDate := timeentryFields[10].Descriptor()
+	// timeentry.LastDateValidator is a validator for the "last_date" field. It is called by the builders before save.
+	timeentry.LastDateValidator = timeentryDescLastDate.Validators[0].(func(string) error)
+	// timeentryDescTimezone is the schema descriptor for timezone field.
+	timeentryDescTimezone := timeentryFields[11].Descriptor()
+	// timeentry.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
+	timeentry.TimezoneValidator = timeentryDescTimezone.Validators[0].(func(string) error)
+	// timeentryDescNote is the schema descriptor for note field.
+	timeentryDescNote := timeentryFields[13].Descriptor()
+	// timeentry.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	timeentry.NoteValidator = timeentryDescNote.Validators[0].(func(string) error)
+	timeweekMixin := schema.TimeWeek{}.Mixin()
+	timeweek.Policy = privacy.NewPolicies(timeweekMixin[0], schema.TimeWeek{})
+	timeweek.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := timeweek.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	timeweekMixinHooks1 := timeweekMixin[1].Hooks()
+
+	timeweek.Hooks[1] = timeweekMixinHooks1[0]
+	timeweekFields := schema.TimeWeek{}.Fields()
+	_ = timeweekFields
+	// timeweekDescStartsOn is the schema descriptor for starts_on field.
+	timeweekDescStartsOn := timeweekFields[1].Descriptor()
+	// timeweek.StartsOnValidator is a validator for the "starts_on" field. It is called by the builders before save.
+	timeweek.StartsOnValidator = timeweekDescStartsOn.Validators[0].(func(string) error)
+	// timeweekDescEndsOn is the schema descriptor for ends_on field.
+	timeweekDescEndsOn := timeweekFields[2].Descriptor()
+	// timeweek.EndsOnValidator is a validator for the "ends_on" field. It is called by the builders before save.
+	timeweek.EndsOnValidator = timeweekDescEndsOn.Validators[0].(func(string) error)
+	// timeweekDescNote is the schema descriptor for note field.
+	timeweekDescNote := timeweekFields[5].Descriptor()
+	// timeweek.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	timeweek.NoteValidator = timeweekDescNote.Validators[0].(func(string) error)
+	// timeweekDescDecisionNote is the schema descriptor for decision_note field.
+	timeweekDescDecisionNote := timeweekFields[6].Descriptor()
+	// timeweek.DecisionNoteValidator is a validator for the "decision_note" field. It is called by the builders before save.
+	timeweek.DecisionNoteValidator = timeweekDescDecisionNote.Validators[0].(func(string) error)
 	tokenMixin := schema.Token{}.Mixin()
 	token.Policy = privacy.NewPolicies(tokenMixin[0], schema.Token{})
 	token.Hooks[0] = func(next ent.Mutator) ent.Mutator {

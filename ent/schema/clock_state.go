@@ -24,6 +24,7 @@ func (ClockState) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("user_id").Immutable(),
 		field.Int("events").Default(0).Comment("how many clock events and changes of shifts there were"),
+		field.Int("timers").Default(0).Comment("how many timers of the person run"),
 		field.String("planned_until").Optional().Nillable().MaxLen(10).SchemaType(date).
 			Comment("last date for which occurrences were made; null where something changed since"),
 		field.String("timezone").Optional().Nillable().MaxLen(64).

@@ -41,6 +41,9 @@ func (Project) Fields() []ent.Field {
 		field.Int("budget_hours").Optional().Nillable().Min(1).Max(1_000_000).Annotations(unfiltered()).
 			Comment("hours that may be spent on it; null means without a budget"),
 		field.Int("tracked_seconds").Default(0).Annotations(hidden(), unaudited()).Comment("sum of the time entries that have ended"),
+		field.Int("timers").Default(0).Annotations(hidden(), unaudited()).Comment("time entries on it that run"),
+		field.Int64("timers_started").Default(0).Annotations(hidden(), unaudited()).
+			Comment("sum of the starts of those that run, in seconds since 1970: with timers and tracked_seconds it makes the sum at any instant"),
 		field.Int("entry_count").Default(0).Annotations(hidden(), unaudited()).Comment("time entries on it, running ones too"),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(entgql.OrderField("CREATED_AT")),
 	}

@@ -38,6 +38,9 @@ func (Task) Fields() []ent.Field {
 		field.Float("latitude").Optional().Nillable().Annotations(entgql.Type("Coordinate"), unfiltered()).Comment("of the place of work, degrees, WGS 84"),
 		field.Float("longitude").Optional().Nillable().Annotations(entgql.Type("Coordinate"), unfiltered()).Comment("of the place of work, degrees, WGS 84"),
 		field.Int("tracked_seconds").Default(0).Annotations(hidden(), unaudited()).Comment("sum of the time entries that have ended"),
+		field.Int("timers").Default(0).Annotations(hidden(), unaudited()).Comment("time entries on it that run"),
+		field.Int64("timers_started").Default(0).Annotations(hidden(), unaudited()).
+			Comment("sum of the starts of those that run, in seconds since 1970: with timers and tracked_seconds it makes the sum at any instant"),
 		field.Int("entry_count").Default(0).Annotations(hidden(), unaudited()).Comment("time entries on it, running ones too; a task with any stays"),
 		field.String("recurrence").Optional().Nillable().MaxLen(500).Annotations(unfiltered()).
 			Comment("when it is copied: a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; null for a task that is not"),

@@ -120,6 +120,16 @@ func TrackedSeconds(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldTrackedSeconds, v))
 }
 
+// Timers applies equality check predicate on the "timers" field. It's identical to TimersEQ.
+func Timers(v int) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldTimers, v))
+}
+
+// TimersStarted applies equality check predicate on the "timers_started" field. It's identical to TimersStartedEQ.
+func TimersStarted(v int64) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldTimersStarted, v))
+}
+
 // EntryCount applies equality check predicate on the "entry_count" field. It's identical to EntryCountEQ.
 func EntryCount(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldEntryCount, v))
@@ -768,6 +778,86 @@ func TrackedSecondsLT(v int) predicate.Task {
 // TrackedSecondsLTE applies the LTE predicate on the "tracked_seconds" field.
 func TrackedSecondsLTE(v int) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldTrackedSeconds, v))
+}
+
+// TimersEQ applies the EQ predicate on the "timers" field.
+func TimersEQ(v int) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldTimers, v))
+}
+
+// TimersNEQ applies the NEQ predicate on the "timers" field.
+func TimersNEQ(v int) predicate.Task {
+	return predicate.Task(sql.FieldNEQ(FieldTimers, v))
+}
+
+// TimersIn applies the In predicate on the "timers" field.
+func TimersIn(vs ...int) predicate.Task {
+	return predicate.Task(sql.FieldIn(FieldTimers, vs...))
+}
+
+// TimersNotIn applies the NotIn predicate on the "timers" field.
+func TimersNotIn(vs ...int) predicate.Task {
+	return predicate.Task(sql.FieldNotIn(FieldTimers, vs...))
+}
+
+// TimersGT applies the GT predicate on the "timers" field.
+func TimersGT(v int) predicate.Task {
+	return predicate.Task(sql.FieldGT(FieldTimers, v))
+}
+
+// TimersGTE applies the GTE predicate on the "timers" field.
+func TimersGTE(v int) predicate.Task {
+	return predicate.Task(sql.FieldGTE(FieldTimers, v))
+}
+
+// TimersLT applies the LT predicate on the "timers" field.
+func TimersLT(v int) predicate.Task {
+	return predicate.Task(sql.FieldLT(FieldTimers, v))
+}
+
+// TimersLTE applies the LTE predicate on the "timers" field.
+func TimersLTE(v int) predicate.Task {
+	return predicate.Task(sql.FieldLTE(FieldTimers, v))
+}
+
+// TimersStartedEQ applies the EQ predicate on the "timers_started" field.
+func TimersStartedEQ(v int64) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldTimersStarted, v))
+}
+
+// TimersStartedNEQ applies the NEQ predicate on the "timers_started" field.
+func TimersStartedNEQ(v int64) predicate.Task {
+	return predicate.Task(sql.FieldNEQ(FieldTimersStarted, v))
+}
+
+// TimersStartedIn applies the In predicate on the "timers_started" field.
+func TimersStartedIn(vs ...int64) predicate.Task {
+	return predicate.Task(sql.FieldIn(FieldTimersStarted, vs...))
+}
+
+// TimersStartedNotIn applies the NotIn predicate on the "timers_started" field.
+func TimersStartedNotIn(vs ...int64) predicate.Task {
+	return predicate.Task(sql.FieldNotIn(FieldTimersStarted, vs...))
+}
+
+// TimersStartedGT applies the GT predicate on the "timers_started" field.
+func TimersStartedGT(v int64) predicate.Task {
+	return predicate.Task(sql.FieldGT(FieldTimersStarted, v))
+}
+
+// TimersStartedGTE applies the GTE predicate on the "timers_started" field.
+func TimersStartedGTE(v int64) predicate.Task {
+	return predicate.Task(sql.FieldGTE(FieldTimersStarted, v))
+}
+
+// TimersStartedLT applies the LT predicate on the "timers_started" field.
+func TimersStartedLT(v int64) predicate.Task {
+	return predicate.Task(sql.FieldLT(FieldTimersStarted, v))
+}
+
+// TimersStartedLTE applies the LTE predicate on the "timers_started" field.
+func TimersStartedLTE(v int64) predicate.Task {
+	return predicate.Task(sql.FieldLTE(FieldTimersStarted, v))
 }
 
 // EntryCountEQ applies the EQ predicate on the "entry_count" field.

@@ -28,7 +28,9 @@ import (
 	"workforce/graph/connection"
 	"workforce/graph/generated"
 	"workforce/graph/model"
+	"workforce/internal/app/entries"
 	"workforce/internal/app/people"
+	"workforce/internal/app/project"
 	"workforce/internal/database"
 	"workforce/internal/passwordkey"
 	"workforce/internal/setting"
@@ -47,7 +49,7 @@ func TestPlans(t *testing.T) {
 		t.Logf("seed %d", seed)
 		w := world{T: t, Rand: rand.New(rand.NewPCG(seed, 1)), client: openPlanned(t, url)}
 		w.fill()
-		r := &graph.Resolver{People: &people.Service{}}
+		r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
 		byField, planned, used := executor.New(r.Schema()), executor.New(r.Schema()), 0
 		c := connection.Compiler(r.Schema().Schema(), plainLink)
 		for _, exec := range []*executor.Executor{byField, planned} {
@@ -201,7 +203,7 @@ func (w world) randomize(v reflect.Value) {
 func TestPlanStandsBack(t *testing.T) {
 	w := world{T: t, Rand: rand.New(rand.NewPCG(1, 1)), client: openPlanned(t, testdb.SQLite(t))}
 	w.fill()
-	r := &graph.Resolver{People: &people.Service{}}
+	r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
 	exec, used := executor.New(r.Schema()), false
 	c := connection.Compiler(r.Schema().Schema(), plainLink)
 	exec.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
@@ -240,7 +242,7 @@ func TestPlanStandsBack(t *testing.T) {
 func TestKeptPlans(t *testing.T) {
 	w := world{T: t, Rand: rand.New(rand.NewPCG(1, 1)), client: openPlanned(t, testdb.SQLite(t))}
 	w.fill()
-	r := &graph.Resolver{People: &people.Service{}}
+	r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
 	byField, planned := executor.New(r.Schema()), executor.New(r.Schema())
 	planned.AroundFields(connection.Compiler(r.Schema().Schema(), plainLink).AroundFields)
 	planned.SetQueryCache(lru.New[*ast.QueryDocument](10))
@@ -389,7 +391,7 @@ func (w world) any(table *schema.Table, c *schema.Column, i int) any {
 		return string(text)
 	case field.TypeEnum:
 		return pick(w.Rand, c.Enums...)
-	case field.TypeInt, field.TypeInt8:
+	case field.TypeInt, field.TypeInt8, field.TypeInt64:
 		return w.IntN(100)
 	case field.TypeFloat64:
 		return w.Float64()*180 - 90
@@ -535,3 +537,6 @@ func (g *generator) alias() string {
 
 // plainLink marks links.
 func plainLink(text string) (string, error) { return "link of " + text, nil }
+
+// noon is the clock of all resolvers.
+func noon() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) }

@@ -56,6 +56,49 @@ type ComplexityRoot struct {
 		Policy      func(childComplexity int) int
 	}
 
+	Activity struct {
+		Category        func(childComplexity int) int
+		DurationSeconds func(childComplexity int) int
+		EndAt           func(childComplexity int) int
+		ID              func(childComplexity int) int
+		ImageCount      func(childComplexity int) int
+		Latitude        func(childComplexity int) int
+		Longitude       func(childComplexity int) int
+		Note            func(childComplexity int) int
+		Project         func(childComplexity int) int
+		Running         func(childComplexity int) int
+		StartAt         func(childComplexity int) int
+		TaskID          func(childComplexity int) int
+		Title           func(childComplexity int) int
+	}
+
+	ActivityGroup struct {
+		Key            func(childComplexity int) int
+		Label          func(childComplexity int) int
+		Tasks          func(childComplexity int) int
+		TrackedSeconds func(childComplexity int) int
+	}
+
+	ActivityUser struct {
+		Running        func(childComplexity int) int
+		TaskCount      func(childComplexity int) int
+		TrackedSeconds func(childComplexity int) int
+		User           func(childComplexity int) int
+	}
+
+	ActivityUserGroup struct {
+		Key            func(childComplexity int) int
+		Label          func(childComplexity int) int
+		TaskCount      func(childComplexity int) int
+		TrackedSeconds func(childComplexity int) int
+	}
+
+	ActivityUserGroups struct {
+		Groups         func(childComplexity int) int
+		TrackedSeconds func(childComplexity int) int
+		User           func(childComplexity int) int
+	}
+
 	Address struct {
 		Active     func(childComplexity int) int
 		Address    func(childComplexity int) int
@@ -358,6 +401,8 @@ type ComplexityRoot struct {
 		Country                   func(childComplexity int) int
 		Device                    func(childComplexity int) int
 		DeviceApproval            func(childComplexity int) int
+		EntryLimitMinutes         func(childComplexity int) int
+		EntryOverlap              func(childComplexity int) int
 		Face                      func(childComplexity int) int
 		FaceDoubtful              func(childComplexity int) int
 		FaceMatch                 func(childComplexity int) int
@@ -387,12 +432,16 @@ type ComplexityRoot struct {
 		RemindMinutes             func(childComplexity int) int
 		RepeatSeconds             func(childComplexity int) int
 		RequestDays               func(childComplexity int) int
+		RunningTimers             func(childComplexity int) int
 		SessionDays               func(childComplexity int) int
 		SeveralShifts             func(childComplexity int) int
 		SingleDevice              func(childComplexity int) int
 		SingleSession             func(childComplexity int) int
 		Speed                     func(childComplexity int) int
 		SpeedKmh                  func(childComplexity int) int
+		TimerOnDuty               func(childComplexity int) int
+		TimerStops                func(childComplexity int) int
+		TimersAlone               func(childComplexity int) int
 		UploadMegabytes           func(childComplexity int) int
 		WeeklyOffs                func(childComplexity int) int
 	}
@@ -483,6 +532,12 @@ type ComplexityRoot struct {
 		Date             func(childComplexity int) int
 		OvertimeApproval func(childComplexity int) int
 		UserID           func(childComplexity int) int
+	}
+
+	DeletedTimeEntry struct {
+		Code    func(childComplexity int) int
+		Deleted func(childComplexity int) int
+		ID      func(childComplexity int) int
 	}
 
 	Deletion struct {
@@ -927,6 +982,7 @@ type ComplexityRoot struct {
 		ClockIn                 func(childComplexity int, input model.ClockInInput) int
 		ClockOut                func(childComplexity int, input model.ClockOutInput) int
 		ConfirmAttendance       func(childComplexity int, id int) int
+		CorrectTimeEntry        func(childComplexity int, id int, input model.CorrectTimeEntryInput) int
 		CreateAddress           func(childComplexity int, input model.CreateAddressInput) int
 		CreateBusiness          func(childComplexity int, input model.CreateBusinessInput) int
 		CreateDesignation       func(childComplexity int, input model.CreateDesignationInput) int
@@ -941,6 +997,7 @@ type ComplexityRoot struct {
 		CreateTaskCategory      func(childComplexity int, input model.CreateTaskCategoryInput) int
 		CreateTaskChecklistItem func(childComplexity int, input model.CreateTaskChecklistItemInput) int
 		CreateTaskComment       func(childComplexity int, input model.CreateTaskCommentInput) int
+		CreateTimeEntry         func(childComplexity int, input model.CreateTimeEntryInput) int
 		CreateUser              func(childComplexity int, input model.CreateUserInput) int
 		DecideCorrection        func(childComplexity int, id int, input model.DecideInput) int
 		DecideCorrections       func(childComplexity int, input model.DecideCorrectionsInput) int
@@ -949,6 +1006,7 @@ type ComplexityRoot struct {
 		DecideLeave             func(childComplexity int, id int, input model.DecideInput) int
 		DecideOvertime          func(childComplexity int, input model.DecideOvertimeInput) int
 		DecideShiftSwap         func(childComplexity int, id int, input model.DecideShiftSwapInput) int
+		DecideWeek              func(childComplexity int, id int, input model.DecideInput) int
 		DeleteAddress           func(childComplexity int, id int) int
 		DeleteBusiness          func(childComplexity int, id int, moveTo *int) int
 		DeleteDesignation       func(childComplexity int, id int, moveTo *int) int
@@ -966,6 +1024,8 @@ type ComplexityRoot struct {
 		DeleteTaskChecklistItem func(childComplexity int, id int) int
 		DeleteTaskComment       func(childComplexity int, id int) int
 		DeleteTaskImage         func(childComplexity int, id int, imageID int) int
+		DeleteTimeEntries       func(childComplexity int, ids []int) int
+		DeleteTimeEntry         func(childComplexity int, id int) int
 		DeleteUser              func(childComplexity int, id int) int
 		Encrypt                 func(childComplexity int, input model.EncryptInput) int
 		EndRotation             func(childComplexity int, id int, input model.EndRotationInput) int
@@ -993,10 +1053,13 @@ type ComplexityRoot struct {
 		RequestShiftSwap        func(childComplexity int, input model.RequestShiftSwapInput) int
 		ResetFace               func(childComplexity int, userID int, input *model.ResetFaceInput) int
 		ResetPassword           func(childComplexity int, input model.ResetPasswordInput) int
+		RestartTimer            func(childComplexity int, id int, input *model.RestartTimerInput) int
 		ReviewAttendance        func(childComplexity int, id int, input model.ReviewAttendanceInput) int
 		RevokeAllSessions       func(childComplexity int, userID *int, keepCurrent bool) int
 		RevokeDevice            func(childComplexity int, id int) int
 		RevokeSession           func(childComplexity int, id int) int
+		SaveActivity            func(childComplexity int, input model.SaveActivityInput) int
+		SaveActivityImages      func(childComplexity int, id int, input model.SaveTaskImagesInput) int
 		SaveTask                func(childComplexity int, input model.SaveTaskInput) int
 		SaveTaskImages          func(childComplexity int, id int, input model.SaveTaskImagesInput) int
 		SendFaceResetCode       func(childComplexity int) int
@@ -1006,6 +1069,9 @@ type ComplexityRoot struct {
 		SetFallbackShift        func(childComplexity int, input model.FallbackShiftInput) int
 		SetLogo                 func(childComplexity int, input model.SetLogoInput) int
 		SplitShiftAssignment    func(childComplexity int, id int, input model.SplitShiftAssignmentInput) int
+		StartTimer              func(childComplexity int, input model.StartTimerInput) int
+		StopTimer               func(childComplexity int, id *int) int
+		SubmitWeek              func(childComplexity int, input model.SubmitWeekInput) int
 		SwapShifts              func(childComplexity int, input model.SwapShiftsInput) int
 		UpdateAddress           func(childComplexity int, id int, input model.UpdateAddressInput) int
 		UpdateBusiness          func(childComplexity int, id int, input model.UpdateBusinessInput) int
@@ -1024,6 +1090,7 @@ type ComplexityRoot struct {
 		UpdateTaskCategory      func(childComplexity int, id int, input model.UpdateTaskCategoryInput) int
 		UpdateTaskChecklistItem func(childComplexity int, id int, input model.UpdateTaskChecklistItemInput) int
 		UpdateTaskComment       func(childComplexity int, id int, input model.UpdateTaskCommentInput) int
+		UpdateTimeEntry         func(childComplexity int, id int, input model.UpdateTimeEntryInput) int
 		UpdateUser              func(childComplexity int, id int, input model.UpdateUserInput) int
 		UpdateViewer            func(childComplexity int, input model.UpdateViewerInput) int
 		Verify                  func(childComplexity int, input model.VerifyInput) int
@@ -1171,6 +1238,11 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		Activities           func(childComplexity int, date *string, userID *int) int
+		ActivityGroups       func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) int
+		ActivityGroupsByUser func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) int
+		ActivityImages       func(childComplexity int, id int) int
+		ActivityUsers        func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime) int
 		Address              func(childComplexity int, id int) int
 		Addresses            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) int
 		AllowedLocations     func(childComplexity int) int
@@ -1240,6 +1312,7 @@ type ComplexityRoot struct {
 		RotationAssignment   func(childComplexity int, id int) int
 		RotationAssignments  func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.RotationAssignmentWhereInput) int
 		Rotations            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RotationOrder, where *ent.RotationWhereInput) int
+		RunningActivity      func(childComplexity int) int
 		Session              func(childComplexity int, id int) int
 		Sessions             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.SessionOrder, where *ent.SessionWhereInput) int
 		Shift                func(childComplexity int, id int) int
@@ -1259,6 +1332,11 @@ type ComplexityRoot struct {
 		TaskList             func(childComplexity int, status *task.Status, projectID *int, categoryID *int, assigneeID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, search *string, page *int, limit *int) int
 		Tasks                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskOrder, where *ent.TaskWhereInput) int
 		TasksWidget          func(childComplexity int, limit *int) int
+		TimeEntries          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeEntryOrder, where *ent.TimeEntryWhereInput) int
+		TimeEntry            func(childComplexity int, id int) int
+		TimeTotals           func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, by *model.TimeDimension, then *model.TimeDimension, userIds []int, projectIds []int, categoryIds []int, taskIds []int, rounding *model.TimesheetRounding, fillGaps bool) int
+		TimeWeek             func(childComplexity int, id int) int
+		TimeWeeks            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeWeekOrder, where *ent.TimeWeekWhereInput) int
 		Timesheet            func(childComplexity int, userIds []int, businessID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, by model.TimesheetUnit, rounding *model.TimesheetRounding, page *int, limit *int) int
 		TimesheetWidget      func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int) int
 		TokenInfo            func(childComplexity int) int
@@ -1547,6 +1625,11 @@ type ComplexityRoot struct {
 		Policy   func(childComplexity int) int
 	}
 
+	StoppedTimer struct {
+		AlreadyStopped func(childComplexity int) int
+		TimeEntry      func(childComplexity int) int
+	}
+
 	Subscription struct {
 		AttendanceChanged func(childComplexity int) int
 		TaskChanged       func(childComplexity int) int
@@ -1668,12 +1751,90 @@ type ComplexityRoot struct {
 		Overdue    func(childComplexity int) int
 	}
 
+	TimeEntry struct {
+		Address   func(childComplexity int) int
+		Category  func(childComplexity int) int
+		Corrects  func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		Date      func(childComplexity int) int
+		EndedAt   func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		Latitude  func(childComplexity int) int
+		LongAt    func(childComplexity int) int
+		Longitude func(childComplexity int) int
+		Note      func(childComplexity int) int
+		Project   func(childComplexity int) int
+		Seconds   func(childComplexity int) int
+		StartedAt func(childComplexity int) int
+		Tags      func(childComplexity int) int
+		Task      func(childComplexity int) int
+		TaskID    func(childComplexity int) int
+		Timezone  func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+		User      func(childComplexity int) int
+		UserID    func(childComplexity int) int
+	}
+
+	TimeEntryConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TimeEntryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TimeGroup struct {
+		Groups    func(childComplexity int) int
+		Key       func(childComplexity int) int
+		Label     func(childComplexity int) int
+		Seconds   func(childComplexity int) int
+		TaskCount func(childComplexity int) int
+	}
+
+	TimeTotals struct {
+		From        func(childComplexity int) int
+		Groups      func(childComplexity int) int
+		Overlapping func(childComplexity int) int
+		Seconds     func(childComplexity int) int
+		TaskCount   func(childComplexity int) int
+		To          func(childComplexity int) int
+	}
+
 	TimeVerdict struct {
 		ReceivedAt  func(childComplexity int) int
 		RecordedAt  func(childComplexity int) int
 		SkewSeconds func(childComplexity int) int
 		Source      func(childComplexity int) int
 		Unpaired    func(childComplexity int) int
+	}
+
+	TimeWeek struct {
+		DecidedAt    func(childComplexity int) int
+		DecisionNote func(childComplexity int) int
+		EndsOn       func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Note         func(childComplexity int) int
+		Seconds      func(childComplexity int) int
+		StartsOn     func(childComplexity int) int
+		State        func(childComplexity int) int
+		SubmittedAt  func(childComplexity int) int
+		User         func(childComplexity int) int
+		UserID       func(childComplexity int) int
+	}
+
+	TimeWeekConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TimeWeekEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Timesheet struct {
@@ -1832,6 +1993,179 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccuracyVerdict.Policy(childComplexity), true
+
+	case "Activity.category":
+		if e.ComplexityRoot.Activity.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Category(childComplexity), true
+	case "Activity.durationSeconds":
+		if e.ComplexityRoot.Activity.DurationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.DurationSeconds(childComplexity), true
+	case "Activity.endAt":
+		if e.ComplexityRoot.Activity.EndAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.EndAt(childComplexity), true
+	case "Activity.id":
+		if e.ComplexityRoot.Activity.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.ID(childComplexity), true
+	case "Activity.imageCount":
+		if e.ComplexityRoot.Activity.ImageCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.ImageCount(childComplexity), true
+	case "Activity.latitude":
+		if e.ComplexityRoot.Activity.Latitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Latitude(childComplexity), true
+	case "Activity.longitude":
+		if e.ComplexityRoot.Activity.Longitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Longitude(childComplexity), true
+	case "Activity.note":
+		if e.ComplexityRoot.Activity.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Note(childComplexity), true
+	case "Activity.project":
+		if e.ComplexityRoot.Activity.Project == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Project(childComplexity), true
+	case "Activity.running":
+		if e.ComplexityRoot.Activity.Running == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Running(childComplexity), true
+	case "Activity.startAt":
+		if e.ComplexityRoot.Activity.StartAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.StartAt(childComplexity), true
+	case "Activity.taskId":
+		if e.ComplexityRoot.Activity.TaskID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.TaskID(childComplexity), true
+	case "Activity.title":
+		if e.ComplexityRoot.Activity.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Title(childComplexity), true
+
+	case "ActivityGroup.key":
+		if e.ComplexityRoot.ActivityGroup.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityGroup.Key(childComplexity), true
+	case "ActivityGroup.label":
+		if e.ComplexityRoot.ActivityGroup.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityGroup.Label(childComplexity), true
+	case "ActivityGroup.tasks":
+		if e.ComplexityRoot.ActivityGroup.Tasks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityGroup.Tasks(childComplexity), true
+	case "ActivityGroup.trackedSeconds":
+		if e.ComplexityRoot.ActivityGroup.TrackedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityGroup.TrackedSeconds(childComplexity), true
+
+	case "ActivityUser.running":
+		if e.ComplexityRoot.ActivityUser.Running == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUser.Running(childComplexity), true
+	case "ActivityUser.taskCount":
+		if e.ComplexityRoot.ActivityUser.TaskCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUser.TaskCount(childComplexity), true
+	case "ActivityUser.trackedSeconds":
+		if e.ComplexityRoot.ActivityUser.TrackedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUser.TrackedSeconds(childComplexity), true
+	case "ActivityUser.user":
+		if e.ComplexityRoot.ActivityUser.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUser.User(childComplexity), true
+
+	case "ActivityUserGroup.key":
+		if e.ComplexityRoot.ActivityUserGroup.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUserGroup.Key(childComplexity), true
+	case "ActivityUserGroup.label":
+		if e.ComplexityRoot.ActivityUserGroup.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUserGroup.Label(childComplexity), true
+	case "ActivityUserGroup.taskCount":
+		if e.ComplexityRoot.ActivityUserGroup.TaskCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUserGroup.TaskCount(childComplexity), true
+	case "ActivityUserGroup.trackedSeconds":
+		if e.ComplexityRoot.ActivityUserGroup.TrackedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUserGroup.TrackedSeconds(childComplexity), true
+
+	case "ActivityUserGroups.groups":
+		if e.ComplexityRoot.ActivityUserGroups.Groups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUserGroups.Groups(childComplexity), true
+	case "ActivityUserGroups.trackedSeconds":
+		if e.ComplexityRoot.ActivityUserGroups.TrackedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUserGroups.TrackedSeconds(childComplexity), true
+	case "ActivityUserGroups.user":
+		if e.ComplexityRoot.ActivityUserGroups.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityUserGroups.User(childComplexity), true
 
 	case "Address.active":
 		if e.ComplexityRoot.Address.Active == nil {
@@ -3095,6 +3429,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.DeviceApproval(childComplexity), true
+	case "CompanySettings.entryLimitMinutes":
+		if e.ComplexityRoot.CompanySettings.EntryLimitMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.EntryLimitMinutes(childComplexity), true
+	case "CompanySettings.entryOverlap":
+		if e.ComplexityRoot.CompanySettings.EntryOverlap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.EntryOverlap(childComplexity), true
 	case "CompanySettings.face":
 		if e.ComplexityRoot.CompanySettings.Face == nil {
 			break
@@ -3269,6 +3615,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.RequestDays(childComplexity), true
+	case "CompanySettings.runningTimers":
+		if e.ComplexityRoot.CompanySettings.RunningTimers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.RunningTimers(childComplexity), true
 	case "CompanySettings.sessionDays":
 		if e.ComplexityRoot.CompanySettings.SessionDays == nil {
 			break
@@ -3305,6 +3657,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.SpeedKmh(childComplexity), true
+	case "CompanySettings.timerOnDuty":
+		if e.ComplexityRoot.CompanySettings.TimerOnDuty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.TimerOnDuty(childComplexity), true
+	case "CompanySettings.timerStops":
+		if e.ComplexityRoot.CompanySettings.TimerStops == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.TimerStops(childComplexity), true
+	case "CompanySettings.timersAlone":
+		if e.ComplexityRoot.CompanySettings.TimersAlone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.TimersAlone(childComplexity), true
 	case "CompanySettings.uploadMegabytes":
 		if e.ComplexityRoot.CompanySettings.UploadMegabytes == nil {
 			break
@@ -3658,6 +4028,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DecidedOvertime.UserID(childComplexity), true
+
+	case "DeletedTimeEntry.code":
+		if e.ComplexityRoot.DeletedTimeEntry.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedTimeEntry.Code(childComplexity), true
+	case "DeletedTimeEntry.deleted":
+		if e.ComplexityRoot.DeletedTimeEntry.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedTimeEntry.Deleted(childComplexity), true
+	case "DeletedTimeEntry.id":
+		if e.ComplexityRoot.DeletedTimeEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedTimeEntry.ID(childComplexity), true
 
 	case "Deletion.deleted":
 		if e.ComplexityRoot.Deletion.Deleted == nil {
@@ -5357,6 +5746,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ConfirmAttendance(childComplexity, args["id"].(int)), true
+	case "Mutation.correctTimeEntry":
+		if e.ComplexityRoot.Mutation.CorrectTimeEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_correctTimeEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CorrectTimeEntry(childComplexity, args["id"].(int), args["input"].(model.CorrectTimeEntryInput)), true
 	case "Mutation.createAddress":
 		if e.ComplexityRoot.Mutation.CreateAddress == nil {
 			break
@@ -5511,6 +5911,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateTaskComment(childComplexity, args["input"].(model.CreateTaskCommentInput)), true
+	case "Mutation.createTimeEntry":
+		if e.ComplexityRoot.Mutation.CreateTimeEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTimeEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTimeEntry(childComplexity, args["input"].(model.CreateTimeEntryInput)), true
 	case "Mutation.createUser":
 		if e.ComplexityRoot.Mutation.CreateUser == nil {
 			break
@@ -5599,6 +6010,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DecideShiftSwap(childComplexity, args["id"].(int), args["input"].(model.DecideShiftSwapInput)), true
+	case "Mutation.decideWeek":
+		if e.ComplexityRoot.Mutation.DecideWeek == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideWeek_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideWeek(childComplexity, args["id"].(int), args["input"].(model.DecideInput)), true
 	case "Mutation.deleteAddress":
 		if e.ComplexityRoot.Mutation.DeleteAddress == nil {
 			break
@@ -5786,6 +6208,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteTaskImage(childComplexity, args["id"].(int), args["imageId"].(int)), true
+	case "Mutation.deleteTimeEntries":
+		if e.ComplexityRoot.Mutation.DeleteTimeEntries == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTimeEntries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTimeEntries(childComplexity, args["ids"].([]int)), true
+	case "Mutation.deleteTimeEntry":
+		if e.ComplexityRoot.Mutation.DeleteTimeEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTimeEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTimeEntry(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteUser":
 		if e.ComplexityRoot.Mutation.DeleteUser == nil {
 			break
@@ -6063,6 +6507,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(model.ResetPasswordInput)), true
+	case "Mutation.restartTimer":
+		if e.ComplexityRoot.Mutation.RestartTimer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_restartTimer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RestartTimer(childComplexity, args["id"].(int), args["input"].(*model.RestartTimerInput)), true
 	case "Mutation.reviewAttendance":
 		if e.ComplexityRoot.Mutation.ReviewAttendance == nil {
 			break
@@ -6107,6 +6562,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(int)), true
+	case "Mutation.saveActivity":
+		if e.ComplexityRoot.Mutation.SaveActivity == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveActivity_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveActivity(childComplexity, args["input"].(model.SaveActivityInput)), true
+	case "Mutation.saveActivityImages":
+		if e.ComplexityRoot.Mutation.SaveActivityImages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveActivityImages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveActivityImages(childComplexity, args["id"].(int), args["input"].(model.SaveTaskImagesInput)), true
 	case "Mutation.saveTask":
 		if e.ComplexityRoot.Mutation.SaveTask == nil {
 			break
@@ -6201,6 +6678,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SplitShiftAssignment(childComplexity, args["id"].(int), args["input"].(model.SplitShiftAssignmentInput)), true
+	case "Mutation.startTimer":
+		if e.ComplexityRoot.Mutation.StartTimer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_startTimer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartTimer(childComplexity, args["input"].(model.StartTimerInput)), true
+	case "Mutation.stopTimer":
+		if e.ComplexityRoot.Mutation.StopTimer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_stopTimer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StopTimer(childComplexity, args["id"].(*int)), true
+	case "Mutation.submitWeek":
+		if e.ComplexityRoot.Mutation.SubmitWeek == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_submitWeek_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SubmitWeek(childComplexity, args["input"].(model.SubmitWeekInput)), true
 	case "Mutation.swapShifts":
 		if e.ComplexityRoot.Mutation.SwapShifts == nil {
 			break
@@ -6399,6 +6909,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTaskComment(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskCommentInput)), true
+	case "Mutation.updateTimeEntry":
+		if e.ComplexityRoot.Mutation.UpdateTimeEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTimeEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTimeEntry(childComplexity, args["id"].(int), args["input"].(model.UpdateTimeEntryInput)), true
 	case "Mutation.updateUser":
 		if e.ComplexityRoot.Mutation.UpdateUser == nil {
 			break
@@ -6956,6 +7477,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProjectEdge.Node(childComplexity), true
 
+	case "Query.activities":
+		if e.ComplexityRoot.Query.Activities == nil {
+			break
+		}
+
+		args, err := ec.field_Query_activities_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Activities(childComplexity, args["date"].(*string), args["userId"].(*int)), true
+	case "Query.activityGroups":
+		if e.ComplexityRoot.Query.ActivityGroups == nil {
+			break
+		}
+
+		args, err := ec.field_Query_activityGroups_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ActivityGroups(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["userId"].(*int), args["by"].(model.ActivityUnit)), true
+	case "Query.activityGroupsByUser":
+		if e.ComplexityRoot.Query.ActivityGroupsByUser == nil {
+			break
+		}
+
+		args, err := ec.field_Query_activityGroupsByUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ActivityGroupsByUser(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["userId"].(*int), args["by"].(model.ActivityUnit)), true
+	case "Query.activityImages":
+		if e.ComplexityRoot.Query.ActivityImages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_activityImages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ActivityImages(childComplexity, args["id"].(int)), true
+	case "Query.activityUsers":
+		if e.ComplexityRoot.Query.ActivityUsers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_activityUsers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ActivityUsers(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime)), true
 	case "Query.address":
 		if e.ComplexityRoot.Query.Address == nil {
 			break
@@ -7666,6 +8242,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Rotations(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.RotationOrder), args["where"].(*ent.RotationWhereInput)), true
+	case "Query.runningActivity":
+		if e.ComplexityRoot.Query.RunningActivity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.RunningActivity(childComplexity), true
 	case "Query.session":
 		if e.ComplexityRoot.Query.Session == nil {
 			break
@@ -7865,6 +8447,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.TasksWidget(childComplexity, args["limit"].(*int)), true
+	case "Query.timeEntries":
+		if e.ComplexityRoot.Query.TimeEntries == nil {
+			break
+		}
+
+		args, err := ec.field_Query_timeEntries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TimeEntries(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.TimeEntryOrder), args["where"].(*ent.TimeEntryWhereInput)), true
+	case "Query.timeEntry":
+		if e.ComplexityRoot.Query.TimeEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Query_timeEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TimeEntry(childComplexity, args["id"].(int)), true
+	case "Query.timeTotals":
+		if e.ComplexityRoot.Query.TimeTotals == nil {
+			break
+		}
+
+		args, err := ec.field_Query_timeTotals_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TimeTotals(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["by"].(*model.TimeDimension), args["then"].(*model.TimeDimension), args["userIds"].([]int), args["projectIds"].([]int), args["categoryIds"].([]int), args["taskIds"].([]int), args["rounding"].(*model.TimesheetRounding), args["fillGaps"].(bool)), true
+	case "Query.timeWeek":
+		if e.ComplexityRoot.Query.TimeWeek == nil {
+			break
+		}
+
+		args, err := ec.field_Query_timeWeek_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TimeWeek(childComplexity, args["id"].(int)), true
+	case "Query.timeWeeks":
+		if e.ComplexityRoot.Query.TimeWeeks == nil {
+			break
+		}
+
+		args, err := ec.field_Query_timeWeeks_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TimeWeeks(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.TimeWeekOrder), args["where"].(*ent.TimeWeekWhereInput)), true
 	case "Query.timesheet":
 		if e.ComplexityRoot.Query.Timesheet == nil {
 			break
@@ -8990,6 +9627,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SpeedVerdict.Policy(childComplexity), true
 
+	case "StoppedTimer.alreadyStopped":
+		if e.ComplexityRoot.StoppedTimer.AlreadyStopped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StoppedTimer.AlreadyStopped(childComplexity), true
+	case "StoppedTimer.timeEntry":
+		if e.ComplexityRoot.StoppedTimer.TimeEntry == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StoppedTimer.TimeEntry(childComplexity), true
+
 	case "Subscription.attendanceChanged":
 		if e.ComplexityRoot.Subscription.AttendanceChanged == nil {
 			break
@@ -9478,6 +10128,239 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TasksWidget.Overdue(childComplexity), true
 
+	case "TimeEntry.address":
+		if e.ComplexityRoot.TimeEntry.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Address(childComplexity), true
+	case "TimeEntry.category":
+		if e.ComplexityRoot.TimeEntry.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Category(childComplexity), true
+	case "TimeEntry.corrects":
+		if e.ComplexityRoot.TimeEntry.Corrects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Corrects(childComplexity), true
+	case "TimeEntry.createdAt":
+		if e.ComplexityRoot.TimeEntry.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.CreatedAt(childComplexity), true
+	case "TimeEntry.date":
+		if e.ComplexityRoot.TimeEntry.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Date(childComplexity), true
+	case "TimeEntry.endedAt":
+		if e.ComplexityRoot.TimeEntry.EndedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.EndedAt(childComplexity), true
+	case "TimeEntry.id":
+		if e.ComplexityRoot.TimeEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.ID(childComplexity), true
+	case "TimeEntry.kind":
+		if e.ComplexityRoot.TimeEntry.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Kind(childComplexity), true
+	case "TimeEntry.latitude":
+		if e.ComplexityRoot.TimeEntry.Latitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Latitude(childComplexity), true
+	case "TimeEntry.longAt":
+		if e.ComplexityRoot.TimeEntry.LongAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.LongAt(childComplexity), true
+	case "TimeEntry.longitude":
+		if e.ComplexityRoot.TimeEntry.Longitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Longitude(childComplexity), true
+	case "TimeEntry.note":
+		if e.ComplexityRoot.TimeEntry.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Note(childComplexity), true
+	case "TimeEntry.project":
+		if e.ComplexityRoot.TimeEntry.Project == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Project(childComplexity), true
+	case "TimeEntry.seconds":
+		if e.ComplexityRoot.TimeEntry.Seconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Seconds(childComplexity), true
+	case "TimeEntry.startedAt":
+		if e.ComplexityRoot.TimeEntry.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.StartedAt(childComplexity), true
+	case "TimeEntry.tags":
+		if e.ComplexityRoot.TimeEntry.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Tags(childComplexity), true
+	case "TimeEntry.task":
+		if e.ComplexityRoot.TimeEntry.Task == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Task(childComplexity), true
+	case "TimeEntry.taskId":
+		if e.ComplexityRoot.TimeEntry.TaskID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.TaskID(childComplexity), true
+	case "TimeEntry.timezone":
+		if e.ComplexityRoot.TimeEntry.Timezone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.Timezone(childComplexity), true
+	case "TimeEntry.updatedAt":
+		if e.ComplexityRoot.TimeEntry.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.UpdatedAt(childComplexity), true
+	case "TimeEntry.user":
+		if e.ComplexityRoot.TimeEntry.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.User(childComplexity), true
+	case "TimeEntry.userId":
+		if e.ComplexityRoot.TimeEntry.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntry.UserID(childComplexity), true
+
+	case "TimeEntryConnection.edges":
+		if e.ComplexityRoot.TimeEntryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntryConnection.Edges(childComplexity), true
+	case "TimeEntryConnection.pageInfo":
+		if e.ComplexityRoot.TimeEntryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntryConnection.PageInfo(childComplexity), true
+	case "TimeEntryConnection.totalCount":
+		if e.ComplexityRoot.TimeEntryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntryConnection.TotalCount(childComplexity), true
+
+	case "TimeEntryEdge.cursor":
+		if e.ComplexityRoot.TimeEntryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntryEdge.Cursor(childComplexity), true
+	case "TimeEntryEdge.node":
+		if e.ComplexityRoot.TimeEntryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeEntryEdge.Node(childComplexity), true
+
+	case "TimeGroup.groups":
+		if e.ComplexityRoot.TimeGroup.Groups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeGroup.Groups(childComplexity), true
+	case "TimeGroup.key":
+		if e.ComplexityRoot.TimeGroup.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeGroup.Key(childComplexity), true
+	case "TimeGroup.label":
+		if e.ComplexityRoot.TimeGroup.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeGroup.Label(childComplexity), true
+	case "TimeGroup.seconds":
+		if e.ComplexityRoot.TimeGroup.Seconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeGroup.Seconds(childComplexity), true
+	case "TimeGroup.taskCount":
+		if e.ComplexityRoot.TimeGroup.TaskCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeGroup.TaskCount(childComplexity), true
+
+	case "TimeTotals.from":
+		if e.ComplexityRoot.TimeTotals.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeTotals.From(childComplexity), true
+	case "TimeTotals.groups":
+		if e.ComplexityRoot.TimeTotals.Groups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeTotals.Groups(childComplexity), true
+	case "TimeTotals.overlapping":
+		if e.ComplexityRoot.TimeTotals.Overlapping == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeTotals.Overlapping(childComplexity), true
+	case "TimeTotals.seconds":
+		if e.ComplexityRoot.TimeTotals.Seconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeTotals.Seconds(childComplexity), true
+	case "TimeTotals.taskCount":
+		if e.ComplexityRoot.TimeTotals.TaskCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeTotals.TaskCount(childComplexity), true
+	case "TimeTotals.to":
+		if e.ComplexityRoot.TimeTotals.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeTotals.To(childComplexity), true
+
 	case "TimeVerdict.receivedAt":
 		if e.ComplexityRoot.TimeVerdict.ReceivedAt == nil {
 			break
@@ -9508,6 +10391,105 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TimeVerdict.Unpaired(childComplexity), true
+
+	case "TimeWeek.decidedAt":
+		if e.ComplexityRoot.TimeWeek.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.DecidedAt(childComplexity), true
+	case "TimeWeek.decisionNote":
+		if e.ComplexityRoot.TimeWeek.DecisionNote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.DecisionNote(childComplexity), true
+	case "TimeWeek.endsOn":
+		if e.ComplexityRoot.TimeWeek.EndsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.EndsOn(childComplexity), true
+	case "TimeWeek.id":
+		if e.ComplexityRoot.TimeWeek.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.ID(childComplexity), true
+	case "TimeWeek.note":
+		if e.ComplexityRoot.TimeWeek.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.Note(childComplexity), true
+	case "TimeWeek.seconds":
+		if e.ComplexityRoot.TimeWeek.Seconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.Seconds(childComplexity), true
+	case "TimeWeek.startsOn":
+		if e.ComplexityRoot.TimeWeek.StartsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.StartsOn(childComplexity), true
+	case "TimeWeek.state":
+		if e.ComplexityRoot.TimeWeek.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.State(childComplexity), true
+	case "TimeWeek.submittedAt":
+		if e.ComplexityRoot.TimeWeek.SubmittedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.SubmittedAt(childComplexity), true
+	case "TimeWeek.user":
+		if e.ComplexityRoot.TimeWeek.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.User(childComplexity), true
+	case "TimeWeek.userId":
+		if e.ComplexityRoot.TimeWeek.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeek.UserID(childComplexity), true
+
+	case "TimeWeekConnection.edges":
+		if e.ComplexityRoot.TimeWeekConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeekConnection.Edges(childComplexity), true
+	case "TimeWeekConnection.pageInfo":
+		if e.ComplexityRoot.TimeWeekConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeekConnection.PageInfo(childComplexity), true
+	case "TimeWeekConnection.totalCount":
+		if e.ComplexityRoot.TimeWeekConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeekConnection.TotalCount(childComplexity), true
+
+	case "TimeWeekEdge.cursor":
+		if e.ComplexityRoot.TimeWeekEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeekEdge.Cursor(childComplexity), true
+	case "TimeWeekEdge.node":
+		if e.ComplexityRoot.TimeWeekEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeWeekEdge.Node(childComplexity), true
 
 	case "Timesheet.from":
 		if e.ComplexityRoot.Timesheet.From == nil {
@@ -10070,6 +11052,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputClockOutInput,
 			ec.unmarshalInputCompanySettingsInput,
 			ec.unmarshalInputCoordinatePointInput,
+			ec.unmarshalInputCorrectTimeEntryInput,
 			ec.unmarshalInputCorrectionOrder,
 			ec.unmarshalInputCorrectionWhereInput,
 			ec.unmarshalInputCreateAddressInput,
@@ -10085,6 +11068,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputCreateTaskCategoryInput,
 			ec.unmarshalInputCreateTaskChecklistItemInput,
 			ec.unmarshalInputCreateTaskCommentInput,
+			ec.unmarshalInputCreateTimeEntryInput,
 			ec.unmarshalInputCreateUserInput,
 			ec.unmarshalInputDecideCorrectionsInput,
 			ec.unmarshalInputDecideDeviceInput,
@@ -10140,6 +11124,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputRequestShiftSwapInput,
 			ec.unmarshalInputResetFaceInput,
 			ec.unmarshalInputResetPasswordInput,
+			ec.unmarshalInputRestartTimerInput,
 			ec.unmarshalInputReviewAttendanceInput,
 			ec.unmarshalInputRoleOrder,
 			ec.unmarshalInputRoleWhereInput,
@@ -10147,6 +11132,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputRotationInput,
 			ec.unmarshalInputRotationOrder,
 			ec.unmarshalInputRotationWhereInput,
+			ec.unmarshalInputSaveActivityInput,
 			ec.unmarshalInputSaveTaskImagesInput,
 			ec.unmarshalInputSaveTaskInput,
 			ec.unmarshalInputSessionOrder,
@@ -10164,11 +11150,17 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputShiftSwapWhereInput,
 			ec.unmarshalInputShiftWhereInput,
 			ec.unmarshalInputSplitShiftAssignmentInput,
+			ec.unmarshalInputStartTimerInput,
+			ec.unmarshalInputSubmitWeekInput,
 			ec.unmarshalInputSwapShiftsInput,
 			ec.unmarshalInputTaskCategoryOrder,
 			ec.unmarshalInputTaskCategoryWhereInput,
 			ec.unmarshalInputTaskOrder,
 			ec.unmarshalInputTaskWhereInput,
+			ec.unmarshalInputTimeEntryOrder,
+			ec.unmarshalInputTimeEntryWhereInput,
+			ec.unmarshalInputTimeWeekOrder,
+			ec.unmarshalInputTimeWeekWhereInput,
 			ec.unmarshalInputTimesheetRounding,
 			ec.unmarshalInputUpdateAddressInput,
 			ec.unmarshalInputUpdateBusinessInput,
@@ -10186,6 +11178,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputUpdateTaskChecklistItemInput,
 			ec.unmarshalInputUpdateTaskCommentInput,
 			ec.unmarshalInputUpdateTaskInput,
+			ec.unmarshalInputUpdateTimeEntryInput,
 			ec.unmarshalInputUpdateUserInput,
 			ec.unmarshalInputUpdateViewerInput,
 			ec.unmarshalInputUserOrder,
@@ -10284,6 +11277,231 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../activity.graphqls", Input: `extend type Query {
+  """
+  The time that was booked on a local date, by start: entries that have a part of it, those
+  without time among them. NOT_FOUND on userId for a person whose time the caller does not read.
+  """
+  activities(
+    "Today in the company's zone when absent."
+    date: Date
+    "Whose; of everybody whose time the caller reads when absent."
+    userId: ID
+  ): [Activity!]! @access(resource: "time", action: "read")
+  "The timer that the caller runs, the latest of several; null where none runs."
+  runningActivity: Activity @access(resource: "time", action: "read")
+  """
+  The people with time booked in a period, by name: this week without one, at most 366 days. Of
+  everybody whose time the caller reads.
+  """
+  activityUsers(
+    "A local date of the company, or an instant: the days that it lies in count whole."
+    from: DateOrTime
+    "As from. An instant is not included."
+    to: DateOrTime
+  ): [ActivityUser!]! @access(resource: "time", action: "read")
+  """
+  The time that was booked in a period, in groups with their entries. Entries are split at local
+  midnight: one over midnight is in the groups of both dates. VALIDATION_FAILED on to
+  where there are more than 10,000 entries.
+  """
+  activityGroups(
+    "A local date of the company, or an instant: the days that it lies in count whole."
+    from: DateOrTime
+    "As from. An instant is not included."
+    to: DateOrTime
+    "Whose; of everybody whose time the caller reads when absent."
+    userId: ID
+    by: ActivityUnit! = date
+  ): [ActivityGroup!]! @access(resource: "time", action: "read")
+  "The time that was booked in a period by people, by name, each in groups."
+  activityGroupsByUser(
+    "A local date of the company, or an instant: the days that it lies in count whole."
+    from: DateOrTime
+    "As from. An instant is not included."
+    to: DateOrTime
+    "Whose; of everybody whose time the caller reads when absent."
+    userId: ID
+    by: ActivityUnit! = date
+  ): [ActivityUserGroups!]! @access(resource: "time", action: "read")
+  """
+  What booked time adds up to, in groups and groups within them: of everybody whose time the
+  caller reads, or of those named. Seconds are split at local midnight in the zone of each
+  person, running entries to now; sums of groups are the total, but for tags: an entry counts
+  for each of its tags. The period is this week by default, and has at most 366 days.
+  """
+  timeTotals(
+    "A local date of the company, or an instant: the days that it lies in count whole."
+    from: DateOrTime
+    "As from. An instant is not included."
+    to: DateOrTime
+    "No groups when absent."
+    by: TimeDimension
+    "Needs by."
+    then: TimeDimension
+    "At most 1,000. NOT_FOUND for a person whose time the caller does not read."
+    userIds: [ID!]
+    "At most 100."
+    projectIds: [ID!]
+    "At most 100."
+    categoryIds: [ID!]
+    "At most 100."
+    taskIds: [ID!]
+    "How booked time is shown; as it is when absent. Each entry is rounded, then split and summed."
+    rounding: TimesheetRounding
+    "Whether units of time without any have a group too."
+    fillGaps: Boolean! = false
+  ): TimeTotals! @access(resource: "time", action: "read")
+}
+
+extend type Query {
+  "The pictures of the task of an activity, the oldest first. NOT_FOUND for an entry or a task that the caller does not see."
+  activityImages(id: ID!): [TaskImage!]! @access(resource: "time", action: "read")
+}
+
+extend type Mutation {
+  "Adds pictures to the task of an activity, as saveTaskImages does. NOT_FOUND for a task that the caller does not see."
+  saveActivityImages(id: ID!, input: SaveTaskImagesInput!): [TaskImage!]! @access(resource: "task", action: "write", row: "TimeEntry")
+  """
+  Books time on a task, or changes an entry where id is given: what is absent stays, null clears.
+  A start without an end runs; neither is an entry without time; an end stops a running one.
+  Without taskId, title and project name an unfinished task of the caller, or make one. It is refused
+  as createTimeEntry and updateTimeEntry are.
+  """
+  saveActivity(input: SaveActivityInput!): Activity! @access(resource: "time", action: "write")
+}
+
+"Time that somebody booked on a task."
+type Activity {
+  id: ID!
+  taskId: ID!
+  "Of the task."
+  title: String!
+  note: String
+  "As it was when the time was booked."
+  category: TaskCategory
+  "As it was when the time was booked."
+  project: Project
+  "Null for an entry without time."
+  startAt: Time
+  "Null while it runs."
+  endAt: Time
+  running: Boolean!
+  "To now while it runs; of a correction what it adds."
+  durationSeconds: Int!
+  latitude: Coordinate
+  longitude: Coordinate
+  "Pictures of the task."
+  imageCount: Int!
+}
+
+"The time that a person booked."
+type ActivityUser {
+  user: User!
+  "Tasks with time of the period."
+  taskCount: Int!
+  "Whether a timer of theirs runs now."
+  running: Boolean!
+  "Running ones to now."
+  trackedSeconds: Int!
+}
+
+"What activities are grouped by."
+enum ActivityUnit {
+  date
+  project
+  category
+}
+
+"The time of one date, project or category."
+type ActivityGroup {
+  "A date, or an id; null for none."
+  key: String
+  "A date, or a name."
+  label: String!
+  trackedSeconds: Int!
+  "By start."
+  tasks: [Activity!]!
+}
+
+"The time of a person."
+type ActivityUserGroups {
+  user: User!
+  trackedSeconds: Int!
+  groups: [ActivityUserGroup!]!
+}
+
+"The time of a person of one date, project or category."
+type ActivityUserGroup {
+  "A date, or an id; null for none."
+  key: String
+  "A date, or a name."
+  label: String!
+  trackedSeconds: Int!
+  taskCount: Int!
+}
+
+"What booked time is grouped by."
+enum TimeDimension {
+  date
+  "By the company's setting firstWeekday."
+  week
+  month
+  year
+  user
+  task
+  project
+  category
+  "Of the task, as it is now."
+  status
+  "Where the person was clocked in."
+  address
+  "An entry counts for each of its tags."
+  tag
+}
+
+"What booked time adds up to."
+type TimeTotals {
+  from: Date!
+  to: Date!
+  seconds: Int!
+  taskCount: Int!
+  "An entry may be in several groups: the sum of the groups is more than seconds."
+  overlapping: Boolean!
+  groups: [TimeGroup!]!
+}
+
+"What the booked time of one key adds up to."
+type TimeGroup {
+  "A first date, 2026-03, 2026, an id, a status or a tag; null for none."
+  key: String
+  "A name or a title, else the key."
+  label: String!
+  seconds: Int!
+  taskCount: Int!
+  "By then."
+  groups: [TimeGroup!]!
+}
+
+"What is absent stays; null clears."
+input SaveActivityInput {
+  "The entry that is changed; a new one when absent."
+  id: ID
+  taskId: ID
+  "1 to 200 characters; needed for a new entry without taskId."
+  title: String
+  categoryId: ID
+  projectId: ID
+  startAt: Time
+  endAt: Time
+  "At most 5,000 characters."
+  note: String
+  "Decimal degrees, WGS 84."
+  latitude: Coordinate
+  "Decimal degrees, WGS 84."
+  longitude: Coordinate
+}
+`, BuiltIn: false},
 	{Name: "../address.graphqls", Input: `extend type Query {
   "The work sites of the company that are not archived, by name, up to 10,000."
   companyAddresses: [Address!]! @access(resource: "organization", action: "read")
@@ -15485,6 +16703,68 @@ type Query {
     """
     where: TaskCategoryWhereInput
   ): TaskCategoryConnection! @access(resource: "project", action: "read")
+  timeEntries(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for TimeEntries returned from the connection.
+    """
+    orderBy: TimeEntryOrder
+
+    """
+    Filtering options for TimeEntries returned from the connection.
+    """
+    where: TimeEntryWhereInput
+  ): TimeEntryConnection! @access(resource: "time", action: "read")
+  timeWeeks(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for TimeWeeks returned from the connection.
+    """
+    orderBy: TimeWeekOrder
+
+    """
+    Filtering options for TimeWeeks returned from the connection.
+    """
+    where: TimeWeekWhereInput
+  ): TimeWeekConnection! @access(resource: "time", action: "read")
   users(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -17089,6 +18369,427 @@ input TaskWhereInput {
   """
   hasAssignees: Boolean
   hasAssigneesWith: [UserWhereInput!]
+}
+type TimeEntry implements Node {
+  id: ID!
+  """
+  whose time it is
+  """
+  userId: ID!
+  """
+  what was worked on; every entry has one
+  """
+  taskId: ID
+  """
+  timer: it was started; booked: it was entered with its end, or without time; correction: of another entry, without an interval
+  """
+  kind: TimeEntryKind!
+  """
+  null for a correction, and while no time is booked
+  """
+  startedAt: Time
+  """
+  null while it runs, and without an interval
+  """
+  endedAt: Time
+  """
+  from the start to the end; of a correction those that it adds, which may be negative; 0 while it runs
+  """
+  seconds: Int!
+  """
+  local date of the start; without an interval the one that it counts on
+  """
+  date: Date!
+  """
+  IANA name, of the person when the time was booked; its days are those of this zone
+  """
+  timezone: String!
+  note: String
+  """
+  in alphabetical order
+  """
+  tags: [String!]!
+  """
+  where it was booked, degrees, WGS 84
+  """
+  latitude: Coordinate
+  """
+  where it was booked, degrees, WGS 84
+  """
+  longitude: Coordinate
+  """
+  when it was found to run longer than the company's entryLimitMinutes; null for others
+  """
+  longAt: Time
+  createdAt: Time!
+  updatedAt: Time!
+  user: User!
+  """
+  null where the viewer does not see it
+  """
+  task: Task
+  """
+  as it was when the time was booked
+  """
+  project: Project
+  """
+  as it was when the time was booked
+  """
+  category: TaskCategory
+  """
+  where the person was clocked in when it was booked; null where they were not
+  """
+  address: Address
+  """
+  the entry that this one corrects; null for others
+  """
+  corrects: TimeEntry
+}
+"""
+A connection to a list of items.
+"""
+type TimeEntryConnection {
+  """
+  A list of edges.
+  """
+  edges: [TimeEntryEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type TimeEntryEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: TimeEntry
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+TimeEntryKind is enum for the field kind
+"""
+enum TimeEntryKind @goModel(model: "workforce/ent/timeentry.Kind") {
+  timer
+  booked
+  correction
+}
+"""
+Ordering options for TimeEntry connections
+"""
+input TimeEntryOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order TimeEntries.
+  """
+  field: TimeEntryOrderField!
+}
+"""
+Properties by which TimeEntry connections can be ordered.
+"""
+enum TimeEntryOrderField {
+  STARTED_AT
+  DATE
+  CREATED_AT
+}
+"""
+TimeEntryWhereInput is used for filtering TimeEntry objects.
+Input was generated by ent.
+"""
+input TimeEntryWhereInput {
+  not: TimeEntryWhereInput
+  and: [TimeEntryWhereInput!]
+  or: [TimeEntryWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  kind field predicates
+  """
+  kind: TimeEntryKind
+  kindNEQ: TimeEntryKind
+  kindIn: [TimeEntryKind!]
+  kindNotIn: [TimeEntryKind!]
+  """
+  started_at field predicates
+  """
+  startedAt: Time
+  startedAtNEQ: Time
+  startedAtIn: [Time!]
+  startedAtNotIn: [Time!]
+  startedAtGT: Time
+  startedAtGTE: Time
+  startedAtLT: Time
+  startedAtLTE: Time
+  startedAtIsNil: Boolean
+  startedAtNotNil: Boolean
+  """
+  ended_at field predicates
+  """
+  endedAt: Time
+  endedAtNEQ: Time
+  endedAtIn: [Time!]
+  endedAtNotIn: [Time!]
+  endedAtGT: Time
+  endedAtGTE: Time
+  endedAtLT: Time
+  endedAtLTE: Time
+  endedAtIsNil: Boolean
+  endedAtNotNil: Boolean
+  """
+  seconds field predicates
+  """
+  seconds: Int
+  secondsNEQ: Int
+  secondsIn: [Int!]
+  secondsNotIn: [Int!]
+  secondsGT: Int
+  secondsGTE: Int
+  secondsLT: Int
+  secondsLTE: Int
+  """
+  date field predicates
+  """
+  date: Date
+  dateNEQ: Date
+  dateIn: [Date!]
+  dateNotIn: [Date!]
+  dateGT: Date
+  dateGTE: Date
+  dateLT: Date
+  dateLTE: Date
+  """
+  long_at field predicates
+  """
+  longAt: Time
+  longAtNEQ: Time
+  longAtIn: [Time!]
+  longAtNotIn: [Time!]
+  longAtGT: Time
+  longAtGTE: Time
+  longAtLT: Time
+  longAtLTE: Time
+  longAtIsNil: Boolean
+  longAtNotNil: Boolean
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+  """
+  project edge predicates
+  """
+  hasProject: Boolean
+  hasProjectWith: [ProjectWhereInput!]
+  """
+  category edge predicates
+  """
+  hasCategory: Boolean
+  hasCategoryWith: [TaskCategoryWhereInput!]
+  """
+  address edge predicates
+  """
+  hasAddress: Boolean
+  hasAddressWith: [AddressWhereInput!]
+}
+type TimeWeek implements Node {
+  id: ID!
+  """
+  whose week it is
+  """
+  userId: ID!
+  """
+  first local date, by the company's setting firstWeekday
+  """
+  startsOn: Date!
+  """
+  last local date
+  """
+  endsOn: Date!
+  state: TimeWeekState!
+  """
+  that were booked in the week when it was submitted last
+  """
+  seconds: Int!
+  """
+  of the person
+  """
+  note: String
+  """
+  of who decided
+  """
+  decisionNote: String
+  """
+  last
+  """
+  submittedAt: Time!
+  decidedAt: Time
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type TimeWeekConnection {
+  """
+  A list of edges.
+  """
+  edges: [TimeWeekEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type TimeWeekEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: TimeWeek
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for TimeWeek connections
+"""
+input TimeWeekOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order TimeWeeks.
+  """
+  field: TimeWeekOrderField!
+}
+"""
+Properties by which TimeWeek connections can be ordered.
+"""
+enum TimeWeekOrderField {
+  STARTS_ON
+  SUBMITTED_AT
+}
+"""
+TimeWeekState is enum for the field state
+"""
+enum TimeWeekState @goModel(model: "workforce/ent/timeweek.State") {
+  submitted
+  approved
+  rejected
+}
+"""
+TimeWeekWhereInput is used for filtering TimeWeek objects.
+Input was generated by ent.
+"""
+input TimeWeekWhereInput {
+  not: TimeWeekWhereInput
+  and: [TimeWeekWhereInput!]
+  or: [TimeWeekWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  starts_on field predicates
+  """
+  startsOn: Date
+  startsOnNEQ: Date
+  startsOnIn: [Date!]
+  startsOnNotIn: [Date!]
+  startsOnGT: Date
+  startsOnGTE: Date
+  startsOnLT: Date
+  startsOnLTE: Date
+  """
+  ends_on field predicates
+  """
+  endsOn: Date
+  endsOnNEQ: Date
+  endsOnIn: [Date!]
+  endsOnNotIn: [Date!]
+  endsOnGT: Date
+  endsOnGTE: Date
+  endsOnLT: Date
+  endsOnLTE: Date
+  """
+  state field predicates
+  """
+  state: TimeWeekState
+  stateNEQ: TimeWeekState
+  stateIn: [TimeWeekState!]
+  stateNotIn: [TimeWeekState!]
+  """
+  seconds field predicates
+  """
+  seconds: Int
+  secondsNEQ: Int
+  secondsIn: [Int!]
+  secondsNotIn: [Int!]
+  secondsGT: Int
+  secondsGTE: Int
+  secondsLT: Int
+  secondsLTE: Int
+  """
+  submitted_at field predicates
+  """
+  submittedAt: Time
+  submittedAtNEQ: Time
+  submittedAtIn: [Time!]
+  submittedAtNotIn: [Time!]
+  submittedAtGT: Time
+  submittedAtGTE: Time
+  submittedAtLT: Time
+  submittedAtLTE: Time
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
 }
 type User implements Node {
   id: ID!
@@ -18837,6 +20538,18 @@ type CompanySettings @cached {
   leaveBlocksClockIn: Boolean!
   "Days after the decision after which pictures of corrections are deleted."
   attachmentDays: Int!
+  "Timers of a person that run at the same time."
+  runningTimers: Int!
+  "Whether starting one more timer than runningTimers stops the oldest at the same instant; if not, it is refused."
+  timerStops: Boolean!
+  "Whether a person must be clocked in to start a timer."
+  timerOnDuty: Boolean!
+  "Whether people book their own time by starting and stopping timers alone. Who may write the time of a team sets instants too."
+  timersAlone: Boolean!
+  "Whether time entries of a person may cover the same time."
+  entryOverlap: Boolean!
+  "Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit."
+  entryLimitMinutes: Int!
 }
 
 "What is absent stays; null brings the default back."
@@ -18939,6 +20652,18 @@ input CompanySettingsInput {
   leaveBlocksClockIn: Boolean
   "Days after the decision after which pictures of corrections are deleted."
   attachmentDays: Int
+  "Timers of a person that run at the same time."
+  runningTimers: Int
+  "Whether starting one more timer than runningTimers stops the oldest at the same instant; if not, it is refused."
+  timerStops: Boolean
+  "Whether a person must be clocked in to start a timer."
+  timerOnDuty: Boolean
+  "Whether people book their own time by starting and stopping timers alone. Who may write the time of a team sets instants too."
+  timersAlone: Boolean
+  "Whether time entries of a person may cover the same time."
+  entryOverlap: Boolean
+  "Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit."
+  entryLimitMinutes: Int
 }
 
 "The policies that an address or a person has of their own; null means that of what is above."
@@ -19184,6 +20909,164 @@ input UpdateTaskCommentInput {
 input CreateTaskAttachmentInput {
   taskId: ID!
   file: Upload!
+}
+`, BuiltIn: false},
+	{Name: "../time.graphqls", Input: `extend type Query {
+  timeEntry(id: ID!): TimeEntry! @access(resource: "time", action: "read")
+  timeWeek(id: ID!): TimeWeek! @access(resource: "time", action: "read")
+}
+
+extend type Mutation {
+  """
+  Starts a timer of the caller on a task, now. Of one's running timers the oldest is stopped at
+  the same instant, where the company has no other number of them or refuses more (settings
+  runningTimers and timerStops): then CONFLICT with the running entry. Without taskId, title and
+  projectId name an unfinished task of the caller, or make one. CONFLICT where the company has
+  one clock in first (timerOnDuty), on a project that takes no time now, and in locked periods
+  and weeks; FORBIDDEN on a project of others.
+  """
+  startTimer(input: StartTimerInput!): TimeEntry! @access(resource: "time", action: "write")
+  """
+  Stops a timer: the latest that the caller runs, or a named one. It is never refused for its
+  length. One that was stopped before stays as it is. NO_RUNNING_TIMER where none runs and none
+  is named; NOT_FOUND for one that the caller does not see, FORBIDDEN for one that they do not change.
+  """
+  stopTimer(id: ID): StoppedTimer! @access(resource: "time", action: "write")
+  """
+  Starts another timer of the caller on the task of one of their entries, as startTimer does.
+  """
+  restartTimer(id: ID!, input: RestartTimerInput): TimeEntry! @access(resource: "time", action: "write", row: "TimeEntry")
+  """
+  Books time on a task: with both ends, with a start alone, which runs, or with neither.
+  Refused as startTimer is, and where the company has no entries overlap (entryOverlap): CONFLICT
+  with the other entry. Where people book by timers alone (timersAlone), FORBIDDEN for those
+  who do not write the time of others.
+  """
+  createTimeEntry(input: CreateTimeEntryInput!): TimeEntry! @access(resource: "time", action: "write")
+  """
+  Changes an entry. What is absent stays, null clears. An end stops a running entry; a stopped one
+  runs no more: restartTimer starts another. CONFLICT with lockedFrom for an entry of a locked
+  period or week: correctTimeEntry corrects it.
+  """
+  updateTimeEntry(id: ID!, input: UpdateTimeEntryInput!): TimeEntry! @access(resource: "time", action: "write", row: "TimeEntry")
+  "Removes an entry. CONFLICT for one that is locked, and for one that has corrections."
+  deleteTimeEntry(id: ID!): Deletion! @access(resource: "time", action: "write", row: "TimeEntry")
+  "Removes up to 100 entries, and answers for each; those that are refused stay. Codes: NOT_FOUND, FORBIDDEN and CONFLICT, as deleteTimeEntry has them."
+  deleteTimeEntries(ids: [ID!]!): [DeletedTimeEntry!]! @access(resource: "time", action: "write")
+  """
+  Corrects an entry of a locked period or week by an entry of its own, which counts on a date
+  that is not locked. CONFLICT for an entry that is not locked; VALIDATION_FAILED on seconds
+  where less than nothing would be left.
+  """
+  correctTimeEntry(id: ID!, input: CorrectTimeEntryInput!): TimeEntry! @access(resource: "time", action: "write", row: "TimeEntry")
+  """
+  Submits a week of the caller's time; a manager is told. Its entries are locked from then on. One
+  that was rejected is submitted again. CONFLICT with the state for one that waits or is
+  approved, and while a timer runs in it.
+  """
+  submitWeek(input: SubmitWeekInput!): TimeWeek! @access(resource: "time", action: "write")
+  """
+  Approves or rejects a submitted week. Needs time.approve for the person, who is told. A
+  rejected one may be changed and submitted again. FORBIDDEN for one's own, and of an owner for
+  who is none; CONFLICT with the state for one that does not wait.
+  """
+  decideWeek(id: ID!, input: DecideInput!): TimeWeek! @access(resource: "time", action: "approve", row: "TimeWeek")
+}
+
+input StartTimerInput {
+  taskId: ID
+  "1 to 200 characters; needed without taskId."
+  title: String
+  "That of the task when absent."
+  projectId: ID
+  "That of the task when absent."
+  categoryId: ID
+  "At most 5,000 characters."
+  note: String
+  "At most 20, of 1 to 50 characters."
+  tags: [String!]
+  "Decimal degrees, WGS 84."
+  latitude: Coordinate
+  "Decimal degrees, WGS 84."
+  longitude: Coordinate
+}
+
+"What a stopTimer did."
+type StoppedTimer {
+  timeEntry: TimeEntry!
+  "It was stopped before, and stays as it is."
+  alreadyStopped: Boolean!
+}
+
+input RestartTimerInput {
+  "Note and tags too; false when absent."
+  copyAll: Boolean
+  "Now when absent."
+  startAt: Time
+}
+
+input CreateTimeEntryInput {
+  "Whose time; the caller's when absent. Of others it needs time.write for the person."
+  userId: ID
+  taskId: ID
+  "1 to 200 characters; needed without taskId."
+  title: String
+  "That of the task when absent."
+  projectId: ID
+  "That of the task when absent."
+  categoryId: ID
+  startAt: Time
+  "Needs startAt; without it the entry runs."
+  endAt: Time
+  "At most 5,000 characters."
+  note: String
+  "At most 20, of 1 to 50 characters."
+  tags: [String!]
+  "Decimal degrees, WGS 84."
+  latitude: Coordinate
+  "Decimal degrees, WGS 84."
+  longitude: Coordinate
+}
+
+"What is absent stays; null clears."
+input UpdateTimeEntryInput {
+  "Another task; its project and category are taken unless given."
+  taskId: ID
+  "Another project than the task's needs taskId or clearTask."
+  projectId: ID
+  categoryId: ID
+  "Books the time on the caller's unfinished task of the same title in the project, or makes one."
+  clearTask: Boolean
+  startAt: Time
+  endAt: Time
+  "At most 5,000 characters."
+  note: String
+  "At most 20, of 1 to 50 characters."
+  tags: [String!]
+}
+
+"What became of one entry."
+type DeletedTimeEntry {
+  id: ID!
+  deleted: Boolean!
+  "Code of the refusal; null where there is none."
+  code: String
+}
+
+input CorrectTimeEntryInput {
+  "That it adds, or takes away where negative; not 0."
+  seconds: Int!
+  "1 to 5,000 characters."
+  note: String!
+  "Local date on which it counts, today when absent."
+  date: Date
+}
+
+input SubmitWeekInput {
+  "Any local date of the week; weeks begin as the company's setting firstWeekday says."
+  date: Date!
+  "At most 250 characters."
+  note: String
 }
 `, BuiltIn: false},
 	{Name: "../timesheet.graphqls", Input: `extend type Query {
@@ -19722,6 +21605,92 @@ func (ec *executionContext) childFields_AccuracyVerdict(ctx context.Context, fie
 		return ec.fieldContext_AccuracyVerdict_limitMeters(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AccuracyVerdict", field.Name)
+}
+
+func (ec *executionContext) childFields_Activity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Activity_id(ctx, field)
+	case "taskId":
+		return ec.fieldContext_Activity_taskId(ctx, field)
+	case "title":
+		return ec.fieldContext_Activity_title(ctx, field)
+	case "note":
+		return ec.fieldContext_Activity_note(ctx, field)
+	case "category":
+		return ec.fieldContext_Activity_category(ctx, field)
+	case "project":
+		return ec.fieldContext_Activity_project(ctx, field)
+	case "startAt":
+		return ec.fieldContext_Activity_startAt(ctx, field)
+	case "endAt":
+		return ec.fieldContext_Activity_endAt(ctx, field)
+	case "running":
+		return ec.fieldContext_Activity_running(ctx, field)
+	case "durationSeconds":
+		return ec.fieldContext_Activity_durationSeconds(ctx, field)
+	case "latitude":
+		return ec.fieldContext_Activity_latitude(ctx, field)
+	case "longitude":
+		return ec.fieldContext_Activity_longitude(ctx, field)
+	case "imageCount":
+		return ec.fieldContext_Activity_imageCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Activity", field.Name)
+}
+
+func (ec *executionContext) childFields_ActivityGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_ActivityGroup_key(ctx, field)
+	case "label":
+		return ec.fieldContext_ActivityGroup_label(ctx, field)
+	case "trackedSeconds":
+		return ec.fieldContext_ActivityGroup_trackedSeconds(ctx, field)
+	case "tasks":
+		return ec.fieldContext_ActivityGroup_tasks(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActivityGroup", field.Name)
+}
+
+func (ec *executionContext) childFields_ActivityUser(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_ActivityUser_user(ctx, field)
+	case "taskCount":
+		return ec.fieldContext_ActivityUser_taskCount(ctx, field)
+	case "running":
+		return ec.fieldContext_ActivityUser_running(ctx, field)
+	case "trackedSeconds":
+		return ec.fieldContext_ActivityUser_trackedSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActivityUser", field.Name)
+}
+
+func (ec *executionContext) childFields_ActivityUserGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_ActivityUserGroup_key(ctx, field)
+	case "label":
+		return ec.fieldContext_ActivityUserGroup_label(ctx, field)
+	case "trackedSeconds":
+		return ec.fieldContext_ActivityUserGroup_trackedSeconds(ctx, field)
+	case "taskCount":
+		return ec.fieldContext_ActivityUserGroup_taskCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActivityUserGroup", field.Name)
+}
+
+func (ec *executionContext) childFields_ActivityUserGroups(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_ActivityUserGroups_user(ctx, field)
+	case "trackedSeconds":
+		return ec.fieldContext_ActivityUserGroups_trackedSeconds(ctx, field)
+	case "groups":
+		return ec.fieldContext_ActivityUserGroups_groups(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActivityUserGroups", field.Name)
 }
 
 func (ec *executionContext) childFields_Address(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20402,6 +22371,18 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_leaveBlocksClockIn(ctx, field)
 	case "attachmentDays":
 		return ec.fieldContext_CompanySettings_attachmentDays(ctx, field)
+	case "runningTimers":
+		return ec.fieldContext_CompanySettings_runningTimers(ctx, field)
+	case "timerStops":
+		return ec.fieldContext_CompanySettings_timerStops(ctx, field)
+	case "timerOnDuty":
+		return ec.fieldContext_CompanySettings_timerOnDuty(ctx, field)
+	case "timersAlone":
+		return ec.fieldContext_CompanySettings_timersAlone(ctx, field)
+	case "entryOverlap":
+		return ec.fieldContext_CompanySettings_entryOverlap(ctx, field)
+	case "entryLimitMinutes":
+		return ec.fieldContext_CompanySettings_entryLimitMinutes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompanySettings", field.Name)
 }
@@ -20580,6 +22561,18 @@ func (ec *executionContext) childFields_DecidedOvertime(ctx context.Context, fie
 		return ec.fieldContext_DecidedOvertime_code(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DecidedOvertime", field.Name)
+}
+
+func (ec *executionContext) childFields_DeletedTimeEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DeletedTimeEntry_id(ctx, field)
+	case "deleted":
+		return ec.fieldContext_DeletedTimeEntry_deleted(ctx, field)
+	case "code":
+		return ec.fieldContext_DeletedTimeEntry_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletedTimeEntry", field.Name)
 }
 
 func (ec *executionContext) childFields_Deletion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -22282,6 +24275,16 @@ func (ec *executionContext) childFields_SpeedVerdict(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type SpeedVerdict", field.Name)
 }
 
+func (ec *executionContext) childFields_StoppedTimer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "timeEntry":
+		return ec.fieldContext_StoppedTimer_timeEntry(ctx, field)
+	case "alreadyStopped":
+		return ec.fieldContext_StoppedTimer_alreadyStopped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StoppedTimer", field.Name)
+}
+
 func (ec *executionContext) childFields_Swapped(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "days":
@@ -22514,6 +24517,112 @@ func (ec *executionContext) childFields_TasksWidget(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type TasksWidget", field.Name)
 }
 
+func (ec *executionContext) childFields_TimeEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TimeEntry_id(ctx, field)
+	case "userId":
+		return ec.fieldContext_TimeEntry_userId(ctx, field)
+	case "taskId":
+		return ec.fieldContext_TimeEntry_taskId(ctx, field)
+	case "kind":
+		return ec.fieldContext_TimeEntry_kind(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_TimeEntry_startedAt(ctx, field)
+	case "endedAt":
+		return ec.fieldContext_TimeEntry_endedAt(ctx, field)
+	case "seconds":
+		return ec.fieldContext_TimeEntry_seconds(ctx, field)
+	case "date":
+		return ec.fieldContext_TimeEntry_date(ctx, field)
+	case "timezone":
+		return ec.fieldContext_TimeEntry_timezone(ctx, field)
+	case "note":
+		return ec.fieldContext_TimeEntry_note(ctx, field)
+	case "tags":
+		return ec.fieldContext_TimeEntry_tags(ctx, field)
+	case "latitude":
+		return ec.fieldContext_TimeEntry_latitude(ctx, field)
+	case "longitude":
+		return ec.fieldContext_TimeEntry_longitude(ctx, field)
+	case "longAt":
+		return ec.fieldContext_TimeEntry_longAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TimeEntry_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_TimeEntry_updatedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TimeEntry_user(ctx, field)
+	case "task":
+		return ec.fieldContext_TimeEntry_task(ctx, field)
+	case "project":
+		return ec.fieldContext_TimeEntry_project(ctx, field)
+	case "category":
+		return ec.fieldContext_TimeEntry_category(ctx, field)
+	case "address":
+		return ec.fieldContext_TimeEntry_address(ctx, field)
+	case "corrects":
+		return ec.fieldContext_TimeEntry_corrects(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeEntryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TimeEntryConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TimeEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TimeEntryConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeEntryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeEntryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TimeEntryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TimeEntryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeEntryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_TimeGroup_key(ctx, field)
+	case "label":
+		return ec.fieldContext_TimeGroup_label(ctx, field)
+	case "seconds":
+		return ec.fieldContext_TimeGroup_seconds(ctx, field)
+	case "taskCount":
+		return ec.fieldContext_TimeGroup_taskCount(ctx, field)
+	case "groups":
+		return ec.fieldContext_TimeGroup_groups(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeGroup", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeTotals(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_TimeTotals_from(ctx, field)
+	case "to":
+		return ec.fieldContext_TimeTotals_to(ctx, field)
+	case "seconds":
+		return ec.fieldContext_TimeTotals_seconds(ctx, field)
+	case "taskCount":
+		return ec.fieldContext_TimeTotals_taskCount(ctx, field)
+	case "overlapping":
+		return ec.fieldContext_TimeTotals_overlapping(ctx, field)
+	case "groups":
+		return ec.fieldContext_TimeTotals_groups(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeTotals", field.Name)
+}
+
 func (ec *executionContext) childFields_TimeVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "source":
@@ -22528,6 +24637,56 @@ func (ec *executionContext) childFields_TimeVerdict(ctx context.Context, field g
 		return ec.fieldContext_TimeVerdict_unpaired(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TimeVerdict", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeWeek(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TimeWeek_id(ctx, field)
+	case "userId":
+		return ec.fieldContext_TimeWeek_userId(ctx, field)
+	case "startsOn":
+		return ec.fieldContext_TimeWeek_startsOn(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_TimeWeek_endsOn(ctx, field)
+	case "state":
+		return ec.fieldContext_TimeWeek_state(ctx, field)
+	case "seconds":
+		return ec.fieldContext_TimeWeek_seconds(ctx, field)
+	case "note":
+		return ec.fieldContext_TimeWeek_note(ctx, field)
+	case "decisionNote":
+		return ec.fieldContext_TimeWeek_decisionNote(ctx, field)
+	case "submittedAt":
+		return ec.fieldContext_TimeWeek_submittedAt(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_TimeWeek_decidedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TimeWeek_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeWeek", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeWeekConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TimeWeekConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TimeWeekConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TimeWeekConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeWeekConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeWeekEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TimeWeekEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TimeWeekEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeWeekEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Timesheet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -1151,6 +1151,144 @@ func (ec *executionContext) fieldContext_CompanySettings_attachmentDays(_ contex
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_runningTimers(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_runningTimers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RunningTimers, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_runningTimers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_timerStops(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_timerStops(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TimerStops, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_timerStops(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_timerOnDuty(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_timerOnDuty(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TimerOnDuty, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_timerOnDuty(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_timersAlone(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_timersAlone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TimersAlone, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_timersAlone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_entryOverlap(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_entryOverlap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EntryOverlap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_entryOverlap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_entryLimitMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_entryLimitMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EntryLimitMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_entryLimitMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _OwnPolicies_geofenceIn(ctx context.Context, field graphql.CollectedField, obj *model.OwnPolicies) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1327,7 +1465,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "nearestAddress", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "overtimeToleranceMinutes", "overtimeDailyMinutes", "overtimeWeeklyMinutes", "overtimeRestDays", "nightStartMinute", "nightEndMinute", "closeAtShiftEnd", "forgottenToleranceMinutes", "attendanceCapMinutes", "remindMinutes", "confirmDays", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "nearestAddress", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "overtimeToleranceMinutes", "overtimeDailyMinutes", "overtimeWeeklyMinutes", "overtimeRestDays", "nightStartMinute", "nightEndMinute", "closeAtShiftEnd", "forgottenToleranceMinutes", "attendanceCapMinutes", "remindMinutes", "confirmDays", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays", "runningTimers", "timerStops", "timerOnDuty", "timersAlone", "entryOverlap", "entryLimitMinutes"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1677,6 +1815,48 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.AttachmentDays = graphql.OmittableOf(data)
+		case "runningTimers":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("runningTimers"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RunningTimers = graphql.OmittableOf(data)
+		case "timerStops":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timerStops"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimerStops = graphql.OmittableOf(data)
+		case "timerOnDuty":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timerOnDuty"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimerOnDuty = graphql.OmittableOf(data)
+		case "timersAlone":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timersAlone"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimersAlone = graphql.OmittableOf(data)
+		case "entryOverlap":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entryOverlap"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.EntryOverlap = graphql.OmittableOf(data)
+		case "entryLimitMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entryLimitMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.EntryLimitMinutes = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2016,6 +2196,36 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "attachmentDays":
 			out.Values[i] = ec._CompanySettings_attachmentDays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "runningTimers":
+			out.Values[i] = ec._CompanySettings_runningTimers(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "timerStops":
+			out.Values[i] = ec._CompanySettings_timerStops(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "timerOnDuty":
+			out.Values[i] = ec._CompanySettings_timerOnDuty(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "timersAlone":
+			out.Values[i] = ec._CompanySettings_timersAlone(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "entryOverlap":
+			out.Values[i] = ec._CompanySettings_entryOverlap(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "entryLimitMinutes":
+			out.Values[i] = ec._CompanySettings_entryLimitMinutes(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

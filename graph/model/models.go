@@ -31,6 +31,69 @@ type AccuracyVerdict struct {
 	LimitMeters *int     `json:"limitMeters,omitempty"`
 }
 
+// Time that somebody booked on a task.
+type Activity struct {
+	ID     int `json:"id"`
+	TaskID int `json:"taskId"`
+	// Of the task.
+	Title string  `json:"title"`
+	Note  *string `json:"note,omitempty"`
+	// As it was when the time was booked.
+	Category *ent.TaskCategory `json:"category,omitempty"`
+	// As it was when the time was booked.
+	Project *ent.Project `json:"project,omitempty"`
+	// Null for an entry without time.
+	StartAt *time.Time `json:"startAt,omitempty"`
+	// Null while it runs.
+	EndAt   *time.Time `json:"endAt,omitempty"`
+	Running bool       `json:"running"`
+	// To now while it runs; of a correction what it adds.
+	DurationSeconds int                `json:"durationSeconds"`
+	Latitude        *scalar.Coordinate `json:"latitude,omitempty"`
+	Longitude       *scalar.Coordinate `json:"longitude,omitempty"`
+	// Pictures of the task.
+	ImageCount int `json:"imageCount"`
+}
+
+// The time of one date, project or category.
+type ActivityGroup struct {
+	// A date, or an id; null for none.
+	Key *string `json:"key,omitempty"`
+	// A date, or a name.
+	Label          string `json:"label"`
+	TrackedSeconds int    `json:"trackedSeconds"`
+	// By start.
+	Tasks []*Activity `json:"tasks"`
+}
+
+// The time that a person booked.
+type ActivityUser struct {
+	User *ent.User `json:"user"`
+	// Tasks with time of the period.
+	TaskCount int `json:"taskCount"`
+	// Whether a timer of theirs runs now.
+	Running bool `json:"running"`
+	// Running ones to now.
+	TrackedSeconds int `json:"trackedSeconds"`
+}
+
+// The time of a person of one date, project or category.
+type ActivityUserGroup struct {
+	// A date, or an id; null for none.
+	Key *string `json:"key,omitempty"`
+	// A date, or a name.
+	Label          string `json:"label"`
+	TrackedSeconds int    `json:"trackedSeconds"`
+	TaskCount      int    `json:"taskCount"`
+}
+
+// The time of a person.
+type ActivityUserGroups struct {
+	User           *ent.User            `json:"user"`
+	TrackedSeconds int                  `json:"trackedSeconds"`
+	Groups         []*ActivityUserGroup `json:"groups"`
+}
+
 // A position of a work site.
 type AddressPoint struct {
 	// Degrees, WGS 84.
@@ -385,6 +448,18 @@ type CompanySettings struct {
 	LeaveBlocksClockIn bool `json:"leaveBlocksClockIn"`
 	// Days after the decision after which pictures of corrections are deleted.
 	AttachmentDays int `json:"attachmentDays"`
+	// Timers of a person that run at the same time.
+	RunningTimers int `json:"runningTimers"`
+	// Whether starting one more timer than runningTimers stops the oldest at the same instant; if not, it is refused.
+	TimerStops bool `json:"timerStops"`
+	// Whether a person must be clocked in to start a timer.
+	TimerOnDuty bool `json:"timerOnDuty"`
+	// Whether people book their own time by starting and stopping timers alone. Who may write the time of a team sets instants too.
+	TimersAlone bool `json:"timersAlone"`
+	// Whether time entries of a person may cover the same time.
+	EntryOverlap bool `json:"entryOverlap"`
+	// Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.
+	EntryLimitMinutes int `json:"entryLimitMinutes"`
 }
 
 // What is absent stays; null brings the default back.
@@ -487,6 +562,18 @@ type CompanySettingsInput struct {
 	LeaveBlocksClockIn graphql.Omittable[*bool] `json:"leaveBlocksClockIn,omitempty"`
 	// Days after the decision after which pictures of corrections are deleted.
 	AttachmentDays graphql.Omittable[*int] `json:"attachmentDays,omitempty"`
+	// Timers of a person that run at the same time.
+	RunningTimers graphql.Omittable[*int] `json:"runningTimers,omitempty"`
+	// Whether starting one more timer than runningTimers stops the oldest at the same instant; if not, it is refused.
+	TimerStops graphql.Omittable[*bool] `json:"timerStops,omitempty"`
+	// Whether a person must be clocked in to start a timer.
+	TimerOnDuty graphql.Omittable[*bool] `json:"timerOnDuty,omitempty"`
+	// Whether people book their own time by starting and stopping timers alone. Who may write the time of a team sets instants too.
+	TimersAlone graphql.Omittable[*bool] `json:"timersAlone,omitempty"`
+	// Whether time entries of a person may cover the same time.
+	EntryOverlap graphql.Omittable[*bool] `json:"entryOverlap,omitempty"`
+	// Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.
+	EntryLimitMinutes graphql.Omittable[*int] `json:"entryLimitMinutes,omitempty"`
 }
 
 type CoordinateList struct {
@@ -544,6 +631,15 @@ type CoordinateSummary struct {
 	StandingSeconds int `json:"standingSeconds"`
 	// By time.
 	Stops []*CoordinateStop `json:"stops"`
+}
+
+type CorrectTimeEntryInput struct {
+	// That it adds, or takes away where negative; not 0.
+	Seconds int `json:"seconds"`
+	// 1 to 5,000 characters.
+	Note string `json:"note"`
+	// Local date on which it counts, today when absent.
+	Date graphql.Omittable[*string] `json:"date,omitempty"`
 }
 
 type CreateAddressInput struct {
@@ -704,6 +800,29 @@ type CreateTaskCommentInput struct {
 	MentionIds graphql.Omittable[[]int] `json:"mentionIds,omitempty"`
 }
 
+type CreateTimeEntryInput struct {
+	// Whose time; the caller's when absent. Of others it needs time.write for the person.
+	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
+	TaskID graphql.Omittable[*int] `json:"taskId,omitempty"`
+	// 1 to 200 characters; needed without taskId.
+	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	// That of the task when absent.
+	ProjectID graphql.Omittable[*int] `json:"projectId,omitempty"`
+	// That of the task when absent.
+	CategoryID graphql.Omittable[*int]       `json:"categoryId,omitempty"`
+	StartAt    graphql.Omittable[*time.Time] `json:"startAt,omitempty"`
+	// Needs startAt; without it the entry runs.
+	EndAt graphql.Omittable[*time.Time] `json:"endAt,omitempty"`
+	// At most 5,000 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+	// At most 20, of 1 to 50 characters.
+	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
+	// Decimal degrees, WGS 84.
+	Latitude graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
+	// Decimal degrees, WGS 84.
+	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
+}
+
 type CreateUserInput struct {
 	// 1 to 100 characters.
 	Name string `json:"name"`
@@ -798,6 +917,14 @@ type DecidedOvertime struct {
 	Date   string `json:"date"`
 	// Null where it was refused to decide.
 	OvertimeApproval *ent.OvertimeApproval `json:"overtimeApproval,omitempty"`
+	// Code of the refusal; null where there is none.
+	Code *string `json:"code,omitempty"`
+}
+
+// What became of one entry.
+type DeletedTimeEntry struct {
+	ID      int  `json:"id"`
+	Deleted bool `json:"deleted"`
 	// Code of the refusal; null where there is none.
 	Code *string `json:"code,omitempty"`
 }
@@ -1242,6 +1369,13 @@ type ResetPasswordInput struct {
 	Password string `json:"password"`
 }
 
+type RestartTimerInput struct {
+	// Note and tags too; false when absent.
+	CopyAll graphql.Omittable[*bool] `json:"copyAll,omitempty"`
+	// Now when absent.
+	StartAt graphql.Omittable[*time.Time] `json:"startAt,omitempty"`
+}
+
 type ReviewAttendanceInput struct {
 	// The clock event; both that are pending when absent.
 	End graphql.Omittable[*ClockEnd] `json:"end,omitempty"`
@@ -1302,6 +1436,25 @@ type RotationInput struct {
 	Name string `json:"name"`
 	// The shift of each day of the sequence, 1 to 56 of them; null is a day off.
 	Days []*int `json:"days"`
+}
+
+// What is absent stays; null clears.
+type SaveActivityInput struct {
+	// The entry that is changed; a new one when absent.
+	ID     graphql.Omittable[*int] `json:"id,omitempty"`
+	TaskID graphql.Omittable[*int] `json:"taskId,omitempty"`
+	// 1 to 200 characters; needed for a new entry without taskId.
+	Title      graphql.Omittable[*string]    `json:"title,omitempty"`
+	CategoryID graphql.Omittable[*int]       `json:"categoryId,omitempty"`
+	ProjectID  graphql.Omittable[*int]       `json:"projectId,omitempty"`
+	StartAt    graphql.Omittable[*time.Time] `json:"startAt,omitempty"`
+	EndAt      graphql.Omittable[*time.Time] `json:"endAt,omitempty"`
+	// At most 5,000 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+	// Decimal degrees, WGS 84.
+	Latitude graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
+	// Decimal degrees, WGS 84.
+	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
 }
 
 type SaveTaskImagesInput struct {
@@ -1418,6 +1571,38 @@ type SplitShiftAssignmentInput struct {
 	Date string `json:"date"`
 }
 
+type StartTimerInput struct {
+	TaskID graphql.Omittable[*int] `json:"taskId,omitempty"`
+	// 1 to 200 characters; needed without taskId.
+	Title graphql.Omittable[*string] `json:"title,omitempty"`
+	// That of the task when absent.
+	ProjectID graphql.Omittable[*int] `json:"projectId,omitempty"`
+	// That of the task when absent.
+	CategoryID graphql.Omittable[*int] `json:"categoryId,omitempty"`
+	// At most 5,000 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+	// At most 20, of 1 to 50 characters.
+	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
+	// Decimal degrees, WGS 84.
+	Latitude graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
+	// Decimal degrees, WGS 84.
+	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
+}
+
+// What a stopTimer did.
+type StoppedTimer struct {
+	TimeEntry *ent.TimeEntry `json:"timeEntry"`
+	// It was stopped before, and stays as it is.
+	AlreadyStopped bool `json:"alreadyStopped"`
+}
+
+type SubmitWeekInput struct {
+	// Any local date of the week; weeks begin as the company's setting firstWeekday says.
+	Date string `json:"date"`
+	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 // What is sent when something changes, over WebSocket (graphql-transport-ws) on /graphql
 // and as server-sent events on /graphql/stream.
 type Subscription struct {
@@ -1452,6 +1637,29 @@ type TasksWidget struct {
 	DoneToday int `json:"doneToday"`
 	// Those that are open or in progress, the soonest due first, those without a time last.
 	Items []*ent.Task `json:"items"`
+}
+
+// What the booked time of one key adds up to.
+type TimeGroup struct {
+	// A first date, 2026-03, 2026, an id, a status or a tag; null for none.
+	Key *string `json:"key,omitempty"`
+	// A name or a title, else the key.
+	Label     string `json:"label"`
+	Seconds   int    `json:"seconds"`
+	TaskCount int    `json:"taskCount"`
+	// By then.
+	Groups []*TimeGroup `json:"groups"`
+}
+
+// What booked time adds up to.
+type TimeTotals struct {
+	From      string `json:"from"`
+	To        string `json:"to"`
+	Seconds   int    `json:"seconds"`
+	TaskCount int    `json:"taskCount"`
+	// An entry may be in several groups: the sum of the groups is more than seconds.
+	Overlapping bool         `json:"overlapping"`
+	Groups      []*TimeGroup `json:"groups"`
 }
 
 type TimeVerdict struct {
@@ -1794,6 +2002,23 @@ type UpdateTaskInput struct {
 	Version graphql.Omittable[*int] `json:"version,omitempty"`
 }
 
+// What is absent stays; null clears.
+type UpdateTimeEntryInput struct {
+	// Another task; its project and category are taken unless given.
+	TaskID graphql.Omittable[*int] `json:"taskId,omitempty"`
+	// Another project than the task's needs taskId or clearTask.
+	ProjectID  graphql.Omittable[*int] `json:"projectId,omitempty"`
+	CategoryID graphql.Omittable[*int] `json:"categoryId,omitempty"`
+	// Books the time on the caller's unfinished task of the same title in the project, or makes one.
+	ClearTask graphql.Omittable[*bool]      `json:"clearTask,omitempty"`
+	StartAt   graphql.Omittable[*time.Time] `json:"startAt,omitempty"`
+	EndAt     graphql.Omittable[*time.Time] `json:"endAt,omitempty"`
+	// At most 5,000 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+	// At most 20, of 1 to 50 characters.
+	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
+}
+
 // What is absent stays; null clears what may be without.
 type UpdateUserInput struct {
 	// 1 to 100 characters.
@@ -1843,6 +2068,64 @@ type Verification struct {
 type VerifyInput struct {
 	// The one-time code, six digits.
 	Otp string `json:"otp"`
+}
+
+// What activities are grouped by.
+type ActivityUnit string
+
+const (
+	ActivityUnitDate     ActivityUnit = "date"
+	ActivityUnitProject  ActivityUnit = "project"
+	ActivityUnitCategory ActivityUnit = "category"
+)
+
+var AllActivityUnit = []ActivityUnit{
+	ActivityUnitDate,
+	ActivityUnitProject,
+	ActivityUnitCategory,
+}
+
+func (e ActivityUnit) IsValid() bool {
+	switch e {
+	case ActivityUnitDate, ActivityUnitProject, ActivityUnitCategory:
+		return true
+	}
+	return false
+}
+
+func (e ActivityUnit) String() string {
+	return string(e)
+}
+
+func (e *ActivityUnit) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ActivityUnit(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ActivityUnit", str)
+	}
+	return nil
+}
+
+func (e ActivityUnit) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ActivityUnit) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ActivityUnit) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }
 
 // Where people are on a date.
@@ -2487,6 +2770,84 @@ func (e *SkippedReason) UnmarshalJSON(b []byte) error {
 }
 
 func (e SkippedReason) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What booked time is grouped by.
+type TimeDimension string
+
+const (
+	TimeDimensionDate TimeDimension = "date"
+	// By the company's setting firstWeekday.
+	TimeDimensionWeek     TimeDimension = "week"
+	TimeDimensionMonth    TimeDimension = "month"
+	TimeDimensionYear     TimeDimension = "year"
+	TimeDimensionUser     TimeDimension = "user"
+	TimeDimensionTask     TimeDimension = "task"
+	TimeDimensionProject  TimeDimension = "project"
+	TimeDimensionCategory TimeDimension = "category"
+	// Of the task, as it is now.
+	TimeDimensionStatus TimeDimension = "status"
+	// Where the person was clocked in.
+	TimeDimensionAddress TimeDimension = "address"
+	// An entry counts for each of its tags.
+	TimeDimensionTag TimeDimension = "tag"
+)
+
+var AllTimeDimension = []TimeDimension{
+	TimeDimensionDate,
+	TimeDimensionWeek,
+	TimeDimensionMonth,
+	TimeDimensionYear,
+	TimeDimensionUser,
+	TimeDimensionTask,
+	TimeDimensionProject,
+	TimeDimensionCategory,
+	TimeDimensionStatus,
+	TimeDimensionAddress,
+	TimeDimensionTag,
+}
+
+func (e TimeDimension) IsValid() bool {
+	switch e {
+	case TimeDimensionDate, TimeDimensionWeek, TimeDimensionMonth, TimeDimensionYear, TimeDimensionUser, TimeDimensionTask, TimeDimensionProject, TimeDimensionCategory, TimeDimensionStatus, TimeDimensionAddress, TimeDimensionTag:
+		return true
+	}
+	return false
+}
+
+func (e TimeDimension) String() string {
+	return string(e)
+}
+
+func (e *TimeDimension) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = TimeDimension(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid TimeDimension", str)
+	}
+	return nil
+}
+
+func (e TimeDimension) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *TimeDimension) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e TimeDimension) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

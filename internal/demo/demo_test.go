@@ -29,6 +29,9 @@ import (
 	entshift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftresult"
+	"workforce/ent/task"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/ent/user"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
@@ -615,6 +618,11 @@ func TestDemoDays(t *testing.T) {
 		"results of shifts":           db.ShiftResult.Query().CountX(ctx),
 		"positions that are reported": db.Position.Query().Where(position.SourceEQ(position.SourceReport)).CountX(ctx),
 		"people who consent":          db.User.Query().Where(user.CoordinateConsentAtNotNil()).CountX(ctx),
+		"timers that run":             db.TimeEntry.Query().Where(timeentry.SlotNotNil()).CountX(ctx) / 2,
+		"time of a fortnight":         db.TimeEntry.Query().Where(timeentry.SecondsGT(0)).CountX(ctx) / 60,
+		"weeks that wait":             db.TimeWeek.Query().Where(timeweek.StateEQ(timeweek.StateSubmitted), timeweek.SecondsGT(0)).CountX(ctx),
+		"weeks that were approved":    db.TimeWeek.Query().Where(timeweek.StateEQ(timeweek.StateApproved), timeweek.SecondsGT(0)).CountX(ctx),
+		"tasks with time":             db.Task.Query().Where(task.EntryCountGT(0), task.TrackedSecondsGT(0)).CountX(ctx),
 		"holidays":                    db.Holiday.Query().Where(holiday.Half(false)).CountX(ctx),
 		"half holidays":               db.Holiday.Query().Where(holiday.Half(true)).CountX(ctx),
 	} {

@@ -113,6 +113,7 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 		f.addShifts, f.assignShifts, f.addAttendance, f.forget, f.addResults, f.addRequests,
 		func(ctx context.Context) error { return addCalendar(ctx, f) },
 		func(ctx context.Context) error { return addTasks(ctx, f) },
+		func(ctx context.Context) error { return addTime(ctx, f) },
 	} {
 		if err := step(ctx); err != nil {
 			return err

@@ -24,6 +24,7 @@ var raised = []Code{
 	MethodNotAllowed,
 	NotClockedIn,
 	NotFound,
+	NoRunningTimer,
 	NoShift,
 	OTPExhausted,
 	OTPExpired,

@@ -51,6 +51,10 @@ const (
 	OutRejected        Kind = "out_rejected"         // Event; Note if there is one
 	StillClockedIn     Kind = "still_clocked_in"     // Event, the clock-in
 	AttendanceClosed   Kind = "attendance_closed"    // Event, the end that a rule gave
+	TimerLong          Kind = "timer_long"           // Event, the start
+	WeekAsked          Kind = "week_asked"           // Name, who submits; Date, the first
+	WeekApproved       Kind = "week_approved"        // Date, the first; Note if there is one
+	WeekRejected       Kind = "week_rejected"        // Date, the first; Note if there is one
 	TaskMention        Kind = "task_mention"         // Name, who mentions; Title
 )
 

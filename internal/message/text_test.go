@@ -17,7 +17,7 @@ var (
 		LoginCode, ResetCode, FaceCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, FaceReset,
 		FaceResetRequested, FaceResetRejected, Invited, ShiftsChanged, SwapAsked, SwapApproved, SwapRefused, InRejected, OutRejected,
 		CorrectionAsked, CorrectionApproved, CorrectionRefused, LeaveAsked, LeaveApproved, LeaveRefused, WorksOnLeave,
-		StillClockedIn, AttendanceClosed, TaskMention,
+		StillClockedIn, AttendanceClosed, TimerLong, WeekAsked, WeekApproved, WeekRejected, TaskMention,
 	}
 	full = Facts{
 		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),

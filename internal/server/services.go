@@ -20,6 +20,7 @@ import (
 	"workforce/internal/app/correction"
 	"workforce/internal/app/day"
 	"workforce/internal/app/enrolment"
+	"workforce/internal/app/entries"
 	"workforce/internal/app/export"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
@@ -39,6 +40,7 @@ import (
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
+	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/blob"
 	"workforce/internal/password"
@@ -113,17 +115,19 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	desk := &approval.Desk{Plans: plans, Managers: out.Organization.Managers}
 	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days, Live: out.Live}
 	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
-	out.Sheets = &sheets.Service{Now: now}
+	out.Booked = &totals.Service{Now: now}
+	out.Sheets = &sheets.Service{Now: now, Booked: out.Booked.Days}
 	out.Overtime = &overtime.Service{Now: now, Plans: plans, Days: out.Sheets.Days}
 	out.Projects = &project.Service{Now: now}
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
+	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save}
 	out.Jobs.Add(out.Tasks.Recurring())
-	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring()) {
+	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}
 	out.Attendances = &attendance.Service{
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Desk: desk,
-		Days: out.Days, Live: out.Live,
+		Days: out.Days, Live: out.Live, StopTimers: out.Entries.StopAll,
 	}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}

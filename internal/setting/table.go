@@ -178,4 +178,23 @@ var (
 	AttachmentDays = add[int](Setting{Name: "attachmentDays", Kind: Number, Min: 30, Max: 3650, Default: 365,
 		En: "Days after the decision after which pictures of corrections are deleted.",
 		ID: "Gambar lampiran koreksi dihapus sekian hari setelah keputusan."})
+
+	RunningTimers = add[int](Setting{Name: "runningTimers", Kind: Number, Min: 1, Max: 10, Default: 1,
+		En: "Timers of a person that run at the same time.",
+		ID: "Jumlah pengukur waktu seseorang yang berjalan bersamaan."})
+	TimerStops = add[bool](Setting{Name: "timerStops", Kind: Switch, Default: true,
+		En: "Whether starting one more timer than runningTimers stops the oldest at the same instant; if not, it is refused.",
+		ID: "Apakah memulai pengukur waktu melebihi runningTimers menghentikan yang terlama pada saat yang sama; bila tidak, ditolak."})
+	TimerOnDuty = add[bool](Setting{Name: "timerOnDuty", Kind: Switch, Default: false,
+		En: "Whether a person must be clocked in to start a timer.",
+		ID: "Apakah seseorang harus absen masuk dahulu untuk memulai pengukur waktu."})
+	TimersAlone = add[bool](Setting{Name: "timersAlone", Kind: Switch, Default: false,
+		En: "Whether people book their own time by starting and stopping timers alone. Who may write the time of a team sets instants too.",
+		ID: "Apakah orang mencatat waktunya hanya dengan memulai dan menghentikan pengukur waktu. Yang boleh mengubah waktu tim dapat mengisi jam."})
+	EntryOverlap = add[bool](Setting{Name: "entryOverlap", Kind: Switch, Default: true,
+		En: "Whether time entries of a person may cover the same time.",
+		ID: "Apakah catatan waktu seseorang boleh saling tumpang tindih."})
+	EntryLimit = add[int](Setting{Name: "entryLimitMinutes", Kind: Number, Min: 0, Max: 525_600, Default: 720,
+		En: "Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.",
+		ID: "Batas menit sebuah catatan waktu; selebihnya ditolak, dan pengukur waktu yang berjalan lebih lama ditandai serta orangnya diberi tahu. Menghentikan tidak pernah ditolak. 0 berarti tanpa batas."})
 )

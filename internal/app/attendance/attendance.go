@@ -33,6 +33,8 @@ type Service struct {
 	Desk    *approval.Desk
 	Days    *days.Service // closes forgotten attendances, and finds results of shifts
 	Live    *live.Service // may be nil
+	// StopTimers stops the timers of the viewer that began before an instant.
+	StopTimers func(ctx context.Context, me *viewer.Viewer, at time.Time) error
 }
 
 // ClockIn opens the viewer's attendance for one of their occurrences and returns
@@ -134,6 +136,11 @@ func (s *Service) clockOut(ctx context.Context, e *clockEvent) error {
 	}
 	if err := e.close(ctx); err != nil {
 		return err
+	}
+	if e.timers > 0 {
+		if err := e.StopTimers(ctx, e.me, e.at); err != nil {
+			return err
+		}
 	}
 	return e.resetOvertime(ctx, e.current.WorkDate)
 }

@@ -62,6 +62,7 @@ type clockEvent struct {
 	holiday    bool            // the date of a clock-in is a whole holiday at the site
 	onLeave    bool            // the date of a clock-in is one of whole leave
 	overtime   bool            // overtime of dates near the event was decided
+	timers     int             // of the viewer that run
 	hasFace    bool            // a face template is in force
 	places     placeSets       // whether the site is one of those allowed
 	exempt     []string        // rules from which the person is exempt

@@ -39,7 +39,7 @@ const updateGallery = "UPDATE " + facegallery.Table + " SET " + facegallery.Fiel
 func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
 	previous, exempt := &ent.Attendance{}, ""
-	into := append([]any{&e.overlaps, &e.shared, &e.holiday, &e.onLeave, &e.ended, &e.overtime}, e.places.into()...)
+	into := append([]any{&e.timers, &e.overlaps, &e.shared, &e.holiday, &e.onLeave, &e.ended, &e.overtime}, e.places.into()...)
 	into = append(append(into, rows.Optional(&exempt)),
 		rows.Into(siteColumns(site), openColumns(current), previousColumns(previous), personColumns(person), plannedColumns(planned))...)
 	into = append(into, e.face.into()...)
@@ -130,7 +130,7 @@ func found[T any](row *T, id int) *T {
 // what others of the company did with the viewer's device and sent as their face.
 func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 	q := rows.New(ctx)
-	q.Add("SELECT ")
+	q.Add("SELECT t.timers, ")
 	e.selectOverlap(q, kind)
 	if kind == clockIn {
 		e.selectShared(q)

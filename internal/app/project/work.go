@@ -12,6 +12,7 @@ import (
 	"workforce/ent/taskcategory"
 	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
+	"workforce/internal/booking"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -47,21 +48,24 @@ func (s *Service) Categories(ctx context.Context) *ent.TaskCategoryQuery {
 // Totals are those of the tasks of one project that the viewer sees.
 type Totals struct {
 	Tasks   int
-	Seconds int // booked in entries that have ended
+	Seconds int // booked, by running timers to now
 }
 
 // Totals returns the totals of each project of which the viewer sees a task.
 func (s *Service) Totals(ctx context.Context) (map[int]Totals, error) {
 	all := map[int]Totals{}
 	q := rows.New(ctx)
-	q.Add("SELECT t." + task.FieldProjectID + ", COUNT(*), SUM(t." + task.FieldTrackedSeconds + ") FROM " + task.Table + " AS t WHERE t." +
+	q.Add("SELECT t." + task.FieldProjectID + ", COUNT(*), SUM(t." + task.FieldTrackedSeconds + "), SUM(t." + task.FieldTimers + "), SUM(t." + task.FieldTimersStarted + ") FROM " + task.Table + " AS t WHERE t." +
 		task.FieldProjectID + " IS NOT NULL AND ")
 	q.WherePolicy(task.Policy, task.Table, "t")
 	q.Add(" GROUP BY t." + task.FieldProjectID)
 	err := q.Each(func(scan rows.Scan) error {
 		var id int
 		var t Totals
-		err := scan(&id, &t.Tasks, &t.Seconds)
+		var timers int
+		var started int64
+		err := scan(&id, &t.Tasks, &t.Seconds, &timers, &started)
+		t.Seconds = booking.Tracked(t.Seconds, timers, started, s.Now())
 		all[id] = t
 		return err
 	})
@@ -74,7 +78,7 @@ func (s *Service) BudgetUsed(ctx context.Context, p *ent.Project) *float64 {
 	if p.BudgetHours == nil || mayChange(ctx) != nil {
 		return nil
 	}
-	return new(float64(p.TrackedSeconds) / float64(*p.BudgetHours*3600))
+	return new(float64(booking.Tracked(p.TrackedSeconds, p.Timers, p.TimersStarted, s.Now())) / float64(*p.BudgetHours*3600))
 }
 
 // Open returns a project that takes new tasks and time. field names the member with its

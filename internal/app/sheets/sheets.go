@@ -28,6 +28,9 @@ import (
 // A Service reads working time. Its methods are safe for concurrent use.
 type Service struct {
 	Now func() time.Time // UTC, to the microsecond
+	// Booked returns the seconds that a person booked on tasks on the dates of a period, as far as
+	// the viewer reads them.
+	Booked func(ctx context.Context, me *viewer.Viewer, userID int, p timesheet.Period) (map[shift.Date]int, error)
 }
 
 const (

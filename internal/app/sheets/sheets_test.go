@@ -22,6 +22,7 @@ import (
 	"workforce/internal/app/job"
 	"workforce/internal/app/overtime"
 	"workforce/internal/app/plan"
+	"workforce/internal/app/totals"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/period"
@@ -52,7 +53,7 @@ func newWorld(t testing.TB) *world {
 func worldIn(t testing.TB, of *apptest.World) *world {
 	t.Helper()
 	w := &world{World: of, shifts: map[string]*ent.Shift{}}
-	w.Service = &Service{Now: w.Now}
+	w.Service = &Service{Now: w.Now, Booked: (&totals.Service{Now: w.Now}).Days}
 	w.attendances = &attendances.Service{Now: w.Now, Plans: &plan.Planner{DB: w.DB, Now: w.Now, Jobs: job.New()}}
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		w.site = db.Address.Create().SetCompanyID(w.Company.ID).SetName("Pusat").SetAddress("").SetLatitude(1).SetLongitude(1).SaveX(ctx).ID

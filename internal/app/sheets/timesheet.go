@@ -8,6 +8,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/dayoff"
+	"workforce/internal/app/input"
 	"workforce/internal/app/works"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -54,14 +55,19 @@ func (s *Service) Widget(ctx context.Context, userID *int, from, to *period.Boun
 	if err != nil {
 		return nil, err
 	}
+	booked, err := s.Booked(ctx, me, id, p.Period)
+	if err != nil {
+		return nil, err
+	}
 	err = s.each(ctx, me, users, p.Period, timesheet.Rounding{}, func(_ *ent.User, days []timesheet.Day) {
 		for _, d := range days {
 			day := &model.TimesheetDay{
-				Date: string(d.Date), Status: model.DayStatus(d.Status),
+				Date: string(d.Date), Status: model.DayStatus(d.Status), TaskSeconds: booked[d.Date],
 				WorkedSeconds: seconds(d.Worked), ClosedSeconds: seconds(d.Closed), LateSeconds: seconds(d.Late),
 			}
 			out.WorkedSeconds += day.WorkedSeconds
 			out.ClosedSeconds += day.ClosedSeconds
+			out.TaskSeconds += day.TaskSeconds
 			out.Days = append(out.Days, day)
 		}
 	})
@@ -121,23 +127,11 @@ func (s *Service) Timesheet(ctx context.Context, f Filter) (*model.Timesheet, er
 func (f Filter) read(days int) (round timesheet.Rounding, offset, limit int, err error) {
 	var faults errs.Faults
 	offset, limit = f.Page.read(&faults)
-	if r := f.Rounding; r != nil {
-		round = timesheet.Rounding{Mode: roundings[r.Mode], Minutes: r.Minutes}
-		if r.Minutes < 1 || 24*60%r.Minutes != 0 {
-			faults.Add("rounding.minutes", errs.NotOneOf, errs.Meta{"allowed": "1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 20, 30, 60, …"})
-		}
-	}
+	round = input.Rounding(&faults, f.Rounding)
 	if most := maxPersonDays / max(days, 1); len(faults) == 0 && limit > most {
 		faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": most})
 	}
 	return round, offset, limit, faults.Err()
-}
-
-// roundings are the modes by their names.
-var roundings = map[model.RoundingMode]timesheet.Mode{
-	model.RoundingModeOutward: timesheet.Outward, model.RoundingModeFloor: timesheet.Floor, model.RoundingModeCeil: timesheet.Ceil,
-	model.RoundingModeClosest: timesheet.Closest, model.RoundingModeLengthDown: timesheet.LengthDown,
-	model.RoundingModeLengthUp: timesheet.LengthUp, model.RoundingModeLengthNearest: timesheet.Nearest,
 }
 
 // people returns a query of whom the timesheet is about.

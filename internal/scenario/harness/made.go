@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"strconv"
 	"testing"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/exemption"
 	"workforce/ent/position"
 	"workforce/ent/shift"
+	"workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
 	"workforce/internal/viewer"
@@ -69,6 +71,13 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 		SetCoversFrom(now).SetCoversUntil(now).SetReason("x").SetExpiresAt(now).SetCreatedAt(now).SaveX(ctx).ID
 	ids["overtime_approvals"] = db.OvertimeApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-01-01").SetApproved(true).SetSeconds(60).
 		SetDecidedBy(u.ID).SetDecidedAt(now).SaveX(ctx).ID
+	booked := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Time of " + u.Name).SetEntryCount(1).SetTrackedSeconds(60).
+		SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx).ID
+	ids["time_entries"] = db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(booked).SetKind(timeentry.KindBooked).
+		SetStartedAt(now.Add(-time.Hour)).SetEndedAt(now.Add(-time.Hour + time.Minute)).SetSeconds(60).SetDate("2026-03-10").SetLastDate("2026-03-10").
+		SetTimezone("Asia/Jakarta").SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx).ID
+	ids["time_weeks"] = db.TimeWeek.Create().SetCompanyID(of).SetUserID(u.ID).SetStartsOn("2026-01-05").SetEndsOn("2026-01-11").SetSeconds(0).
+		SetSubmittedAt(now).SaveX(ctx).ID
 	ids["projects"] = db.Project.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SetCreatedAt(now).SaveX(ctx).ID
 	ids["task_categories"] = db.TaskCategory.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SaveX(ctx).ID
 	addTask(ctx, db, u, ids)

@@ -30,6 +30,9 @@ var racesOf = map[string]string{
 	"requestLeave": "ask for leave of an allowance", "decideLeave": "decide about leave", "cancelLeave": "cancel leave while it is decided",
 	"decideOvertime": "decide about overtime", "createLeaveType": "create a type of leave",
 
+	"startTimer": "start a timer", "stopTimer": "stop a timer", "restartTimer": "restart a timer", "createTimeEntry": "book time",
+	"saveActivity": "save an activity", "updateTimeEntry": "change an entry", "deleteTimeEntry": "delete an entry",
+	"correctTimeEntry": "correct an entry", "submitWeek": "submit a week", "decideWeek": "decide about a week",
 	"createProject": "create a project", "createTaskCategory": "create a category", "updateTask": "change a task",
 	"saveTaskImages": "save a picture of a task", "createTaskChecklistItem": "add steps to a task",
 
@@ -38,6 +41,8 @@ var racesOf = map[string]string{
 
 // unraced says why a mutation has no race.
 var unraced = map[string]string{
+	"saveActivityImages":      "as saveTaskImages",
+	"deleteTimeEntries":       "as deleteTimeEntry",
 	"cancelImport":            "ends one row, which a repeat finds ended; internal/app/transfer cancels what runs",
 	"updateProject":           "sets columns of one row, which a repeat sets again",
 	"deleteProject":           "deletes one row; later ones do not find it",

@@ -81,6 +81,10 @@ var texts = map[string]string{
 	"RotationInput.name": "line", "RequestShiftSwapInput.note": "line", "DecideShiftSwapInput.note": "line",
 	"RequestCorrectionInput.reason": "line", "DecideInput.note": "line", "DecideCorrectionsInput.note": "line", "DecideOvertimeInput.note": "line",
 	"CreateLeaveTypeInput.name": "line", "UpdateLeaveTypeInput.name": "line", "RequestLeaveInput.reason": "line",
+	"StartTimerInput.title": "line", "StartTimerInput.note": "text", "StartTimerInput.tags": "line",
+	"CreateTimeEntryInput.title": "line", "CreateTimeEntryInput.note": "text", "CreateTimeEntryInput.tags": "line",
+	"UpdateTimeEntryInput.note": "text", "UpdateTimeEntryInput.tags": "line", "CorrectTimeEntryInput.note": "text",
+	"SaveActivityInput.title": "line", "SaveActivityInput.note": "text", "SubmitWeekInput.note": "line",
 	"RequestLeaveInput.fromTime": "line", "RequestLeaveInput.toTime": "line",
 	"UpdateDeviceInput.name": "line", "DecideDeviceInput.note": "line",
 	"ReviewAttendanceInput.note": "text", "CreateExemptionInput.note": "text", "UpdateExemptionInput.note": "text",
@@ -115,7 +119,8 @@ func everyText(t *testing.T, s *harness.Server) {
 	s.GraphQL(t, s.HeaderOf("andini"), fmt.Sprintf(`mutation{createTaskComment(input:{taskId:"%[1]s",text:"x"}){id} createTaskChecklistItem(input:{taskId:"%[1]s",title:"x"}){id}}`, task.SaveTask.ID), nil, &task)
 	ids["updateTask"], ids["saveTaskImages"] = task.SaveTask.ID, task.SaveTask.ID
 	ids["updateTaskComment"], ids["updateTaskChecklistItem"] = task.CreateTaskComment.ID, task.CreateTaskChecklistItem.ID
-	for mutation, row := range map[string]string{"updateProject": "projects", "updateTaskCategory": "task_categories", "reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types"} {
+	for mutation, row := range map[string]string{"updateProject": "projects", "updateTaskCategory": "task_categories", "reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types",
+		"updateTimeEntry": "time_entries", "correctTimeEntry": "time_entries", "restartTimer": "time_entries", "decideWeek": "time_weeks"} {
 		ids[mutation] = s.Vars[row]
 	}
 	schema, seen := server.Schema(), map[string]bool{}

@@ -141,7 +141,7 @@ func derive(schema *ast.Schema, f *rootfield.Field, def *ast.FieldDefinition) (o
 
 // noRows are types with an id that a query does not find by it: it answers null to who may
 // not see one, or names another row.
-var noRows = map[string]bool{"ImportJob": true, "TaskImage": true}
+var noRows = map[string]bool{"ImportJob": true, "TaskImage": true, "Activity": true}
 
 // elementOf returns the type of what a field answers: of a list, a connection or
 // an object with nodes, the type of the elements, and true.
@@ -163,6 +163,9 @@ func elementOf(schema *ast.Schema, t *ast.Type) (element *ast.Definition, many b
 // entityOf returns the entity of a type's objects: the one of the same name, but for
 // Entry or Node at its end, or of an object with an id that of the resource's name.
 func entityOf(element *ast.Definition, resource string) string {
+	if ent.Facts[element.Name].Access != nil {
+		return element.Name
+	}
 	name := strings.TrimSuffix(strings.TrimSuffix(element.Name, "Entry"), "Node")
 	if ent.Facts[name].Access != nil {
 		return name

@@ -32,6 +32,8 @@ import (
 	"workforce/ent/rotation"
 	"workforce/ent/shift"
 	"workforce/ent/shiftswap"
+	"workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/internal/app/tx"
 	"workforce/internal/scenario/harness"
 )
@@ -262,6 +264,32 @@ var rowMakers = map[string]rowMaker{
 			return 0, err
 		}
 		return a.ID, nil
+	},
+	"TimeEntry": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		booked, err := db.Task.Create().SetCompanyID(u.CompanyID).SetCreatorID(u.ID).SetTitle("X").SetEntryCount(1).
+			SetCreatedAt(harness.Morning).SetUpdatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		e, err := db.TimeEntry.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetTaskID(booked.ID).SetKind(timeentry.KindBooked).
+			SetDate("2026-03-10").SetLastDate("2026-03-10").SetTimezone("Asia/Jakarta").SetCreatedAt(harness.Morning).SetUpdatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return e.ID, nil
+	},
+	"TimeWeek": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		n, err := db.TimeWeek.Query().Where(timeweek.UserID(u.ID)).Count(ctx)
+		if err != nil {
+			return 0, err
+		}
+		day := time.Date(2025, 1, 6, 0, 0, 0, 0, time.UTC).AddDate(0, 0, -7*n)
+		w, err := db.TimeWeek.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetStartsOn(day.Format(time.DateOnly)).
+			SetEndsOn(day.AddDate(0, 0, 6).Format(time.DateOnly)).SetSeconds(0).SetSubmittedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return w.ID, nil
 	},
 	"FaceReset": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		id, err := db.FaceReset.Query().Where(facereset.UserID(u.ID), facereset.Pending(1)).OnlyID(ctx)

@@ -17,6 +17,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/employeeshift"
+	"workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
 	"workforce/internal/demo"
@@ -64,6 +65,10 @@ var deepQueries = []string{
 	`{ coordinates(first: 100) { edges { node { latitude user { name } } } } coordinateReads(limit: 100) { nodes { reader { name } } } }`,
 	`{ corrections(first: 100) { edges { node { before { clockInAt } after { clockInAt } user { name } address { name } attendance { clockedInAt } employeeShift { name shift { name } } } } } }`,
 	`{ leaves(first: 100) { totalCount edges { node { dates user { name } leaveType { name } } } } leaveTypes(first: 100) { edges { node { name } } } }`,
+	`{ timeEntries(first: 100) { totalCount edges { node { seconds tags user { name } task { title } project { name } category { name } address { name } corrects { seconds } } } } timeWeeks(first: 100) { edges { node { state user { name } } } } }`,
+	`{ timeTotals(by: user, then: task) { seconds groups { label groups { label seconds } } } }`,
+	`{ timeTotals(by: project, then: category, fillGaps: true) { seconds groups { label groups { label seconds } } } }`,
+	`{ timeTotals(by: tag, then: address, rounding: {mode: outward, minutes: 15}) { seconds groups { label groups { label seconds } } } }`,
 	`{ leaveBalances { leaveType { name } remaining } }`,
 	`{ overtimeApprovals(first: 100) { edges { node { seconds user { name } } } } }`,
 	`{ viewer { name roles { name permissions } designations { name } business { children { name } } } roleList { name userCount } }`,
@@ -242,6 +247,17 @@ func (c *counting) enrich(ctx context.Context, db *ent.Client, email string) {
 		db.Correction.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetCoversFrom(o.StartAt).SetCoversUntil(o.EndAt).
 			SetReason("x").SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
 		db.OvertimeApproval.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDate(on).SetApproved(true).SetSeconds(60).SetDecidedBy(u.ID).SetDecidedAt(now).ExecX(ctx)
+		booked := db.Task.Create().SetCompanyID(u.CompanyID).SetCreatorID(u.ID).SetTitle(name).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
+		within := db.Project.Create().SetCompanyID(u.CompanyID).SetName(name).SetCreatedAt(now).SaveX(ctx)
+		as := db.TaskCategory.Create().SetCompanyID(u.CompanyID).SetName(name).SaveX(ctx)
+		for _, hours := range []time.Duration{1, 20} { // the second goes on over midnight
+			end := now.Add((hours - 24) * time.Hour)
+			db.TimeEntry.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetTaskID(booked.ID).SetProjectID(within.ID).SetCategoryID(as.ID).
+				SetAddressID(db.Address.Query().FirstIDX(ctx)).SetKind(timeentry.KindBooked).SetStartedAt(now.Add(-24 * time.Hour)).SetEndedAt(end).
+				SetSeconds(int(hours) * 3600).SetDate("2026-03-09").SetLastDate(end.In(harness.Morning.Location()).Format(time.DateOnly)).SetTimezone("Asia/Jakarta").
+				SetTags([]string{name}).SetCreatedAt(now).SetUpdatedAt(now).ExecX(ctx)
+		}
+		db.TimeWeek.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetStartsOn(on).SetEndsOn(on).SetSeconds(0).SetSubmittedAt(now).ExecX(ctx)
 		hash := sha256.Sum256([]byte(name))
 		d := db.Device.Create().SetDeviceID(name).SetPlatform("ios").SetTokenHash(hash[:]).SetCreatedAt(harness.Morning.UTC()).SaveX(ctx)
 		db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(harness.Morning.UTC()).ExecX(ctx)

@@ -1,0 +1,216 @@
+package entries
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/clockstate"
+	row "workforce/ent/timeentry"
+	"workforce/graph/model"
+	"workforce/internal/app/apptest"
+	"workforce/internal/app/input"
+	"workforce/internal/setting"
+	"workforce/internal/viewer"
+)
+
+// A world is a company whose people book time; it is Wednesday, 10:00 in Jakarta.
+type world struct {
+	*apptest.World
+	entries  *Service
+	settings setting.Values
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{World: apptest.New(t)}
+	w.entries = &Service{DB: w.DB, Now: w.Now, NewTask: func(ctx context.Context, in model.SaveTaskInput) (int, error) {
+		me := viewer.From(ctx)
+		made, err := ent.FromContext(ctx).Task.Create().SetCompanyID(me.CompanyID).SetCreatorID(me.UserID).SetTitle(in.Title).
+			SetNillableProjectID(in.ProjectID.Value()).SetCreatedAt(w.Now()).SetUpdatedAt(w.Now()).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return made.ID, nil
+	}}
+	return w
+}
+
+// do runs a step in the name of somebody, and returns its code.
+func (w *world) do(u *ent.User, role string, step func(ctx context.Context) error) string {
+	ctx := w.As(u, role)
+	viewer.From(ctx).Settings = w.settings
+	return apptest.Code(w.Try(ctx, func(ctx context.Context, _ *ent.Client) error { return step(ctx) }))
+}
+
+// start starts a timer, and fails unless it returns a code.
+func (w *world) start(t *testing.T, u *ent.User, title, want string) (id int) {
+	t.Helper()
+	got := w.do(u, viewer.Employee, func(ctx context.Context) (err error) {
+		id, err = w.entries.Start(ctx, model.StartTimerInput{Title: input.Given(&title)})
+		return err
+	})
+	if got != want {
+		t.Errorf("start %s: %q, want %q", title, got, want)
+	}
+	return id
+}
+
+// booked writes the entries of somebody, the oldest first.
+func (w *world) booked(u *ent.User) string {
+	var list []string
+	zone := time.FixedZone("WIB", 7*3600)
+	for _, e := range w.DB.TimeEntry.Query().Where(row.UserID(u.ID)).Order(ent.Asc(row.FieldID)).AllX(w.System()) {
+		end := "-"
+		if e.EndedAt != nil {
+			end = e.EndedAt.In(zone).Format("15:04:05")
+		}
+		list = append(list, fmt.Sprintf("%s %s-%s %d %s", e.Date, e.StartedAt.In(zone).Format("15:04:05"), end, e.Seconds, e.LastDate))
+	}
+	return strings.Join(list, ", ")
+}
+
+func (w *world) want(t *testing.T, u *ent.User, want string) {
+	t.Helper()
+	if got := w.booked(u); got != want {
+		t.Errorf("booked %q, want %q", got, want)
+	}
+	running := w.DB.TimeEntry.Query().Where(row.UserID(u.ID), row.SlotNotNil()).CountX(w.System())
+	if n := w.DB.ClockState.Query().Where(clockstate.UserID(u.ID)).OnlyX(w.System()).Timers; n != running {
+		t.Errorf("the person keeps %d timers, %d run", n, running)
+	}
+}
+
+func TestTimers(t *testing.T) {
+	w := newWorld(t)
+	budi := w.User(t, "Budi")
+	w.start(t, budi, "a", "")
+	w.Advance(90*time.Second + 500*time.Millisecond)
+	w.start(t, budi, "b", "")
+	w.want(t, budi, "2026-03-11 10:00:00-10:01:30 90 2026-03-11, 2026-03-11 10:01:30-- 0 9998-12-31")
+	w.start(t, budi, "c", "") // in the same second
+	w.want(t, budi, "2026-03-11 10:00:00-10:01:30 90 2026-03-11, 2026-03-11 10:01:30-10:01:30 0 2026-03-11, 2026-03-11 10:01:30-- 0 9998-12-31")
+	w.Advance(15 * time.Hour)
+	stop := func(ctx context.Context) error {
+		_, _, err := w.entries.Stop(ctx, nil)
+		return err
+	}
+	for _, want := range []string{"", "NO_RUNNING_TIMER"} {
+		if got := w.do(budi, viewer.Employee, stop); got != want {
+			t.Errorf("stop: %q, want %q", got, want)
+		}
+	}
+	w.want(t, budi, "2026-03-11 10:00:00-10:01:30 90 2026-03-11, 2026-03-11 10:01:30-10:01:30 0 2026-03-11, 2026-03-11 10:01:30-01:01:30 54000 2026-03-12")
+	last := w.DB.TimeEntry.Query().Where(row.UserID(budi.ID)).Order(ent.Desc(row.FieldID)).FirstX(w.System())
+	if last.LongAt == nil {
+		t.Error("15 hours are not marked as long")
+	}
+}
+
+// TestStopAll stops what began before an offline clock-out, at its instant.
+func TestStopAll(t *testing.T) {
+	w := newWorld(t)
+	w.settings = setting.Values{"runningTimers": 2}
+	budi := w.User(t, "Budi")
+	w.start(t, budi, "a", "")
+	w.Advance(time.Hour)
+	w.start(t, budi, "b", "")
+	w.Advance(time.Hour)
+	got := w.do(budi, viewer.Employee, func(ctx context.Context) error {
+		return w.entries.StopAll(ctx, viewer.From(ctx), apptest.Now.Add(30*time.Minute+time.Millisecond))
+	})
+	if got != "" {
+		t.Error(got)
+	}
+	w.want(t, budi, "2026-03-11 10:00:00-10:30:00 1800 2026-03-11, 2026-03-11 11:00:00-- 0 9998-12-31")
+}
+
+// TestZone: an entry has the zone of the site where its person works.
+func TestZone(t *testing.T) {
+	w := newWorld(t)
+	budi := w.User(t, "Budi")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.ClockState.Update().Where(clockstate.UserID(budi.ID)).SetTimezone("Pacific/Auckland").Exec(ctx)
+	})
+	w.Set(time.Date(2026, 3, 11, 12, 0, 0, 0, time.UTC))
+	id := w.start(t, budi, "a", "")
+	if e := w.DB.TimeEntry.GetX(w.System(), id); e.Date != "2026-03-12" || e.Timezone != "Pacific/Auckland" {
+		t.Errorf("%s in %s", e.Date, e.Timezone)
+	}
+}
+
+// TestWhoChanges: employees change their own time, admins that of all but owners.
+func TestWhoChanges(t *testing.T) {
+	w := newWorld(t)
+	budi, ani, admin, owner := w.User(t, "Budi"), w.User(t, "Ani"), w.User(t, "Admin", viewer.Admin), w.User(t, "Owner", viewer.Owner)
+	of := map[*ent.User]int{budi: w.start(t, budi, "a", ""), owner: w.start(t, owner, "a", "")}
+	for _, tt := range []struct {
+		by   *ent.User
+		role string
+		of   *ent.User
+		want string
+	}{
+		{ani, viewer.Employee, budi, "ent: time_entry not found"}, {admin, viewer.Admin, owner, "FORBIDDEN"},
+		{admin, viewer.Admin, budi, ""}, {owner, viewer.Owner, owner, ""}, {budi, viewer.Employee, budi, ""},
+	} {
+		got := w.do(tt.by, tt.role, func(ctx context.Context) error {
+			return w.entries.Update(ctx, of[tt.of], model.UpdateTimeEntryInput{Note: input.Given(new("x"))})
+		})
+		if got != tt.want {
+			t.Errorf("%s of %s: %q, want %q", tt.by.Name, tt.of.Name, got, tt.want)
+		}
+	}
+}
+
+// TestLocks: who approves the time of others changes a locked period within the grace, who has
+// company.write always; nobody an entry of a submitted week.
+func TestLocks(t *testing.T) {
+	w := newWorld(t)
+	budi, owner := w.User(t, "Budi"), w.User(t, "Owner", viewer.Owner)
+	id := w.start(t, budi, "a", "")
+	note := func(ctx context.Context) error {
+		return w.entries.Update(ctx, id, model.UpdateTimeEntryInput{Note: input.Given(new("x"))})
+	}
+	w.settings = setting.Values{"lockedFrom": "2026-03-01", "lockedUntil": "2026-03-11", "lockGraceDays": 3}
+	for days, want := range map[int][2]string{0: {"", ""}, 1: {"CONFLICT", ""}} {
+		w.Set(apptest.Now.AddDate(0, 0, days))
+		if got := [2]string{w.do(budi, viewer.Employee, note), w.do(owner, viewer.Owner, note)}; got != want {
+			t.Errorf("after %d days: %q, want %q", days, got, want)
+		}
+	}
+	if got := w.do(budi, viewer.Employee, func(ctx context.Context) error { _, _, err := w.entries.Stop(ctx, nil); return err }); got != "" {
+		t.Errorf("stopping in a locked period: %q", got)
+	}
+	w.settings = nil
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.TimeWeek.Create().SetCompanyID(w.Company.ID).SetUserID(budi.ID).SetStartsOn("2026-03-09").SetEndsOn("2026-03-15").SetSeconds(0).
+			SetSubmittedAt(apptest.Now).Exec(ctx)
+	})
+	for who, role := range map[*ent.User]string{budi: viewer.Employee, owner: viewer.Owner} {
+		if got := w.do(who, role, note); got != "CONFLICT" {
+			t.Errorf("%s, in a submitted week: %q", who.Name, got)
+		}
+	}
+}
+
+// TestTaskOf finds the unfinished task of the person alone.
+func TestTaskOf(t *testing.T) {
+	w := newWorld(t)
+	budi, ani := w.User(t, "Budi"), w.User(t, "Ani")
+	first := w.DB.TimeEntry.GetX(w.System(), w.start(t, budi, "a", "")).TaskID
+	if again := w.DB.TimeEntry.GetX(w.System(), w.start(t, budi, " a ", "")).TaskID; again != first {
+		t.Error("another task of the same title")
+	}
+	if other := w.DB.TimeEntry.GetX(w.System(), w.start(t, ani, "a", "")).TaskID; other == first {
+		t.Error("the task of somebody else")
+	}
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.Task.UpdateOneID(first).SetStatus("done").Exec(ctx)
+	})
+	if third := w.DB.TimeEntry.GetX(w.System(), w.start(t, budi, "a", "")).TaskID; third == first {
+		t.Error("a finished task")
+	}
+}

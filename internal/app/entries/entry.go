@@ -1,0 +1,440 @@
+package entries
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"entgo.io/ent/dialect/sql/sqlgraph"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/position"
+	row "workforce/ent/timeentry"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/app/locks"
+	"workforce/internal/app/rows"
+	"workforce/internal/booking"
+	"workforce/internal/errs"
+	"workforce/internal/geofence"
+	"workforce/internal/shift"
+	"workforce/internal/timesheet"
+	"workforce/internal/viewer"
+)
+
+// A draft is an entry that is to be booked: with both ends, a start alone, which runs, or
+// neither.
+type draft struct {
+	start, end *time.Time // in whole seconds
+	note       string
+	tags       []string
+	place      *geofence.Point
+}
+
+// Create books time, and returns the entry's id.
+func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (int, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return 0, err
+	}
+	faults := errs.FaultsOf(ctx)
+	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
+	w.check(&faults, in.Title.Value())
+	d := draft{
+		start: whole(in.StartAt.Value()), end: whole(in.EndAt.Value()),
+		note: noteOf(&faults, in.Note.Value()), tags: tagsOf(&faults, in.Tags.Value()),
+		place: placeOf(&faults, in.Latitude.Value(), in.Longitude.Value()),
+	}
+	id := me.UserID
+	if other := in.UserID.Value(); other != nil {
+		id = *other
+	}
+	return s.create(ctx, me, id, faults, w, d)
+}
+
+// create books time of a person, unless there are faults.
+func (s *Service) create(ctx context.Context, me *viewer.Viewer, userID int, faults errs.Faults, w work, d draft) (int, error) {
+	if len(faults) > 0 { // all that is wrong is told at once
+		(&change{Service: s, me: me, rules: booking.RulesOf(me.Settings), now: s.Now().Truncate(time.Second)}).checkTimes(&faults, d.start, d.end)
+		return 0, faults.Err()
+	}
+	other, err := changeable(ctx, me, "userId", userID)
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.begin(ctx, me, userID, other)
+	if err != nil {
+		return 0, err
+	}
+	c.checkTimes(&faults, d.start, d.end)
+	if err := faults.Err(); err != nil {
+		return 0, err
+	}
+	return c.book(ctx, w, d)
+}
+
+// checkTimes adds the faults of an entry's instants.
+func (c *change) checkTimes(faults *errs.Faults, start, end *time.Time) {
+	c.rules.Check(faults, start, end, c.now)
+	c.checkNow(faults, start, end)
+}
+
+// checkNow adds the faults of instants that are set: where people book by timers alone, those who
+// do not write the time of others name no other instants than now.
+func (c *change) checkNow(faults *errs.Faults, start, end *time.Time) {
+	if !c.rules.Timers || c.me.Scope(resource, "write") > viewer.Own {
+		return
+	}
+	const off = 2 * time.Minute // of phones
+	for i, at := range []*time.Time{start, end} {
+		if at != nil && at.Before(c.now.Add(-off)) {
+			faults.Add([]string{"startAt", "endAt"}[i], errs.OutOfRange, errs.Meta{"min": c.now.Add(-off).Format(time.RFC3339), "max": c.now.Format(time.RFC3339)})
+		}
+	}
+}
+
+// book writes a new entry with what follows from it, and returns its id.
+func (c *change) book(ctx context.Context, w work, d draft) (int, error) {
+	t, err := c.find(ctx, w)
+	if err != nil {
+		return 0, err
+	}
+	e := &ent.TimeEntry{TaskID: t.task.ID, ProjectID: t.projectID, CategoryID: t.categoryID, Timezone: c.zone, Kind: row.KindBooked}
+	if err := c.setTimes(ctx, e, d.start, d.end); err != nil {
+		return 0, err
+	}
+	dates := c.datesOf(e)
+	if err := c.bookable(ctx, e.ProjectID, dates.From, dates.To); err != nil {
+		return 0, err
+	}
+	if err := c.checkLocks(ctx, "", dates); err != nil {
+		return 0, err
+	}
+	if err := c.checkOverlap(ctx, e); err != nil {
+		return 0, err
+	}
+	if e.Slot != nil {
+		e.Kind = row.KindTimer
+	}
+	if e.AddressID, err = c.site(ctx, e); err != nil {
+		return 0, err
+	}
+	create := ent.FromContext(ctx).TimeEntry.Create().SetCompanyID(c.me.CompanyID).SetUserID(c.user).SetTaskID(e.TaskID).
+		SetNillableProjectID(e.ProjectID).SetNillableCategoryID(e.CategoryID).SetNillableAddressID(e.AddressID).
+		SetKind(e.Kind).SetNillableStartedAt(e.StartedAt).SetNillableEndedAt(e.EndedAt).SetSeconds(e.Seconds).
+		SetDate(e.Date).SetLastDate(e.LastDate).SetTimezone(e.Timezone).SetNillableSlot(e.Slot).
+		SetCreatedAt(c.now).SetUpdatedAt(c.now).SetTags(d.tags)
+	if d.note != "" {
+		create.SetNote(d.note)
+	}
+	if d.place != nil {
+		create.SetLatitude(d.place.Lat).SetLongitude(d.place.Lng)
+		if err := keepPosition(ctx, c, *d.place); err != nil {
+			return 0, err
+		}
+	}
+	made, err := create.Save(viewer.System(ctx))
+	if err != nil {
+		return 0, err
+	}
+	if made.Slot != nil {
+		c.running = append(c.running, made)
+	}
+	c.sums.add(made, 1)
+	return made.ID, c.finish(ctx)
+}
+
+// setTimes sets when an entry was worked, and what follows from it. One that begins to run
+// stops others.
+func (c *change) setTimes(ctx context.Context, e *ent.TimeEntry, start, end *time.Time) error {
+	runs := e.Slot != nil
+	e.StartedAt, e.EndedAt = start, end
+	if start == nil {
+		e.Slot, e.Seconds = nil, 0
+		if e.Date == "" {
+			e.Date = string(timesheet.DateOf(c.now, shift.ZoneNamed(e.Timezone)))
+		}
+		e.LastDate = e.Date
+		return nil
+	}
+	e.Date = string(timesheet.DateOf(*start, shift.ZoneNamed(e.Timezone)))
+	e.LastDate = string(lastDate(*start, end, e.Timezone))
+	if end != nil {
+		e.Slot, e.Seconds = nil, spanOf(e).Seconds(c.now)
+		return nil
+	}
+	e.Seconds = 0
+	if runs {
+		return nil
+	}
+	slot, err := c.makeRoom(ctx, *start)
+	e.Slot = &slot
+	return err
+}
+
+// checkOverlap returns CONFLICT with another entry of the person that covers time of an entry,
+// where the company has none overlap.
+func (c *change) checkOverlap(ctx context.Context, e *ent.TimeEntry) error {
+	if c.rules.Overlap || e.StartedAt == nil {
+		return nil
+	}
+	p := c.datesOf(e)
+	near, err := ent.FromContext(ctx).TimeEntry.Query().
+		Where(row.CompanyID(c.me.CompanyID), row.UserID(c.user), row.DateLTE(string(p.To)), row.LastDateGTE(string(p.From)), row.StartedAtNotNil()).
+		All(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	other, found := booking.Overlapping(spanOf(e), spans(near), c.now)
+	if !found {
+		return nil
+	}
+	return errs.Field(errs.Conflict, "startAt", errs.Meta{"timeEntry": other.ID})
+}
+
+// site returns the address where the person was clocked in as an entry began; nil where they
+// were not: CONFLICT for a timer where the company has one clock in first.
+func (c *change) site(ctx context.Context, e *ent.TimeEntry) (*int, error) {
+	if e.StartedAt == nil {
+		return nil, nil
+	}
+	a, err := ent.FromContext(ctx).Attendance.Query().
+		Where(attendance.CompanyID(c.me.CompanyID), attendance.UserID(c.user), attendance.ClockedInAtLTE(e.StartedAt.Add(time.Second)),
+			attendance.Or(attendance.OpenMarker(1), attendance.ClockedOutAtGT(*e.StartedAt))).
+		Order(ent.Desc(attendance.FieldClockedInAt)).Select(attendance.FieldAddressID).First(viewer.System(ctx))
+	if ent.IsNotFound(err) {
+		if c.rules.OnDuty && e.Slot != nil {
+			return nil, errs.New(errs.NotClockedIn, nil)
+		}
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &a.AddressID, nil
+}
+
+// keepPosition adds where time was booked to the person's positions, as clock events do. Another
+// of the same instant was kept already.
+func keepPosition(ctx context.Context, c *change, at geofence.Point) error {
+	_, err := rows.Insert(ctx, position.Table,
+		rows.Set(position.FieldCompanyID, c.me.CompanyID), rows.Set(position.FieldUserID, c.user),
+		rows.Set(position.FieldRecordedAt, c.now), rows.Set(position.FieldReceivedAt, c.now),
+		rows.Set(position.FieldLatitude, at.Lat), rows.Set(position.FieldLongitude, at.Lng),
+		rows.Set(position.FieldSource, string(position.SourceTask)),
+	)
+	if sqlgraph.IsUniqueConstraintError(err) {
+		return nil
+	}
+	return err
+}
+
+// Delete removes an entry.
+func (s *Service) Delete(ctx context.Context, id int) error {
+	c, e, err := s.open(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := c.checkLocks(ctx, "", c.datesOf(e)); err != nil {
+		return err
+	}
+	corrected, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.CorrectsID(id)).Exist(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	if corrected {
+		return errs.New(errs.Conflict, errs.Meta{"state": "corrected"})
+	}
+	if _, err := ent.FromContext(ctx).TimeEntry.Delete().Where(row.ID(id)).Exec(viewer.System(ctx)); err != nil {
+		return err
+	}
+	c.drop(e)
+	c.sums.add(e, -1)
+	return c.finish(ctx)
+}
+
+// maxDeleted is how many entries are deleted at once.
+const maxDeleted = 100
+
+// DeleteAll removes entries, and answers for each.
+func (s *Service) DeleteAll(ctx context.Context, ids []int) ([]*model.DeletedTimeEntry, error) {
+	if _, err := viewer.Require(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(ids) == 0:
+		return nil, errs.Because("ids", errs.Required, nil)
+	case len(ids) > maxDeleted:
+		return nil, errs.Because("ids", errs.TooMany, errs.Meta{"max": maxDeleted})
+	}
+	code, err := s.deleteOf(ctx, ids)
+	out := make([]*model.DeletedTimeEntry, len(ids))
+	for i, id := range ids {
+		out[i] = &model.DeletedTimeEntry{ID: id, Deleted: code[id] == ""}
+		if code[id] != "" {
+			out[i].Code = new(code[id].String())
+		}
+	}
+	return out, err
+}
+
+// deleteOf removes those of some entries that the viewer may, in as many statements for each
+// person however many there are, and returns the codes of the others.
+func (s *Service) deleteOf(ctx context.Context, ids []int) (map[int]errs.Code, error) {
+	code, of := map[int]errs.Code{}, map[int][]int{}
+	for _, id := range ids {
+		code[id] = errs.NotFound
+	}
+	seen, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.IDIn(ids...)).Order(ent.Asc(row.FieldUserID, row.FieldID)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var people []int
+	for _, e := range seen {
+		if of[e.UserID] == nil {
+			people = append(people, e.UserID)
+		}
+		of[e.UserID] = append(of[e.UserID], e.ID)
+	}
+	me := viewer.From(ctx)
+	for _, user := range people {
+		other, err := changeable(ctx, me, "ids", user)
+		if refusal := errs.CodeOf(err); err != nil && (refusal == errs.Forbidden || refusal == errs.NotFound) {
+			for _, id := range of[user] {
+				code[id] = refusal
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		c, err := s.begin(ctx, me, user, other)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.deleteAll(ctx, of[user], code); err != nil {
+			return nil, err
+		}
+	}
+	return code, nil
+}
+
+// deleteAll removes those of a person's entries that are neither locked nor corrected, and sets
+// the codes of all.
+func (c *change) deleteAll(ctx context.Context, ids []int, code map[int]errs.Code) error {
+	list, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.IDIn(ids...)).All(ctx)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	corrected, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.CorrectsIDIn(ids...)).Select(row.FieldCorrectsID).Ints(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	kept, err := locked(ctx, c, list)
+	if err != nil {
+		return err
+	}
+	var free []int
+	for i, e := range list {
+		if kept[i] || slices.Contains(corrected, e.ID) {
+			code[e.ID] = errs.Conflict
+			continue
+		}
+		delete(code, e.ID)
+		free = append(free, e.ID)
+		c.drop(e)
+		c.sums.add(e, -1)
+	}
+	if _, err := ent.FromContext(ctx).TimeEntry.Delete().Where(row.IDIn(free...)).Exec(viewer.System(ctx)); err != nil {
+		return err
+	}
+	return c.finish(ctx)
+}
+
+// locked returns which entries of the person have a locked date.
+func locked(ctx context.Context, c *change, list []*ent.TimeEntry) ([]bool, error) {
+	periods, out := make([]timesheet.Period, len(list)), make([]bool, len(list))
+	for i, e := range list {
+		periods[i] = c.datesOf(e)
+		out[i] = locks.CheckOf(c.me, resource, c.other, c.today(), "", periods[i].Dates()...) != nil
+	}
+	weeks, err := weeksOf(ctx, c, periods)
+	for i, p := range periods {
+		out[i] = out[i] || slices.ContainsFunc(weeks, func(w *ent.TimeWeek) bool { return periodOf(w).Overlaps(p) })
+	}
+	return out, err
+}
+
+// Correct corrects a locked entry by another one, and returns the id of that.
+func (s *Service) Correct(ctx context.Context, id int, in model.CorrectTimeEntryInput) (int, error) {
+	faults := errs.FaultsOf(ctx)
+	note := noteOf(&faults, &in.Note)
+	if note == "" {
+		faults.Add("note", errs.Required, nil)
+	}
+	if in.Seconds == 0 {
+		faults.Add("seconds", errs.Required, nil)
+	}
+	if err := faults.Err(); err != nil {
+		return 0, err
+	}
+	c, e, err := s.open(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.correctable(ctx, e, in.Seconds); err != nil {
+		return 0, err
+	}
+	date := timesheet.DateOf(c.now, shift.ZoneNamed(c.zone))
+	if d := in.Date.Value(); d != nil {
+		if shift.Date(*d) > date {
+			return 0, errs.Because("date", errs.OutOfRange, errs.Meta{"min": "1000-01-01", "max": string(date)})
+		}
+		date = shift.Date(*d)
+	}
+	if err := c.checkLocks(ctx, "date", timesheet.Period{From: date, To: date}); err != nil {
+		return 0, err
+	}
+	made, err := ent.FromContext(ctx).TimeEntry.Create().SetCompanyID(c.me.CompanyID).SetUserID(c.user).SetTaskID(e.TaskID).
+		SetNillableProjectID(e.ProjectID).SetNillableCategoryID(e.CategoryID).SetNillableAddressID(e.AddressID).
+		SetKind(row.KindCorrection).SetSeconds(in.Seconds).SetDate(string(date)).SetLastDate(string(date)).SetTimezone(c.zone).
+		SetTags(e.Tags).SetNote(note).SetCorrectsID(e.ID).SetCreatedAt(c.now).SetUpdatedAt(c.now).Save(viewer.System(ctx))
+	if err != nil {
+		return 0, err
+	}
+	c.sums.add(made, 1)
+	return made.ID, c.finish(ctx)
+}
+
+// correctable returns an error for an entry that is not corrected by so many seconds: CONFLICT
+// unless it has ended and is locked.
+func (c *change) correctable(ctx context.Context, e *ent.TimeEntry, seconds int) error {
+	if e.Kind == row.KindCorrection || e.EndedAt == nil {
+		return errs.New(errs.Conflict, errs.Meta{"state": "open"})
+	}
+	switch err := c.checkLocks(ctx, "", c.datesOf(e)); {
+	case err == nil:
+		return errs.New(errs.Conflict, errs.Meta{"state": "open"})
+	case !errs.Is(err, errs.Conflict):
+		return err
+	}
+	corrections, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.CorrectsID(e.ID)).Select(row.FieldSeconds).Ints(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	corrected := 0
+	for _, n := range corrections {
+		corrected += n
+	}
+	if least, most := booking.Correction(e.Seconds, corrected); seconds < least || seconds > most {
+		return errs.Because("seconds", errs.OutOfRange, errs.Meta{"min": least, "max": most})
+	}
+	return nil
+}
+
+// given reports whether a member is given, null or not.
+func given[T any](o input.Omittable[T]) bool {
+	_, ok := o.ValueOK()
+	return ok
+}

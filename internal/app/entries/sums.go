@@ -1,0 +1,70 @@
+package entries
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"workforce/ent"
+	"workforce/ent/project"
+	"workforce/ent/task"
+)
+
+// A sum is what changes of entries add to what a task or a project keeps of them.
+type sum struct {
+	entries, seconds int   // of those that ended
+	running          int   // timers
+	started          int64 // the sum of their starts, as seconds since 1970
+}
+
+// sums are the sums of tasks and projects, by id.
+type sums struct{ tasks, projects map[int]sum }
+
+// add adds an entry, or takes it away for a sign of -1.
+func (s *sums) add(e *ent.TimeEntry, sign int) {
+	if s.tasks == nil {
+		s.tasks, s.projects = map[int]sum{}, map[int]sum{}
+	}
+	of := sum{entries: sign, seconds: sign * e.Seconds}
+	if e.Slot != nil {
+		of.running, of.started = sign, int64(sign)*e.StartedAt.Unix()
+	}
+	s.tasks[e.TaskID] = s.tasks[e.TaskID].plus(of)
+	if e.ProjectID != nil {
+		s.projects[*e.ProjectID] = s.projects[*e.ProjectID].plus(of)
+	}
+}
+
+func (s sum) plus(o sum) sum {
+	return sum{s.entries + o.entries, s.seconds + o.seconds, s.running + o.running, s.started + o.started}
+}
+
+// The statements add to the columns, so that people whose entries have different locks may
+// change one task at the same time. Nobody audits the columns.
+const (
+	addToTask = "UPDATE " + task.Table + " SET " + task.FieldTrackedSeconds + " = " + task.FieldTrackedSeconds + " + ?, " +
+		task.FieldEntryCount + " = " + task.FieldEntryCount + " + ?, " + task.FieldTimers + " = " + task.FieldTimers + " + ?, " +
+		task.FieldTimersStarted + " = " + task.FieldTimersStarted + " + ? WHERE " + task.FieldID + " = ?"
+	addToProject = "UPDATE " + project.Table + " SET " + project.FieldTrackedSeconds + " = " + project.FieldTrackedSeconds + " + ?, " +
+		project.FieldEntryCount + " = " + project.FieldEntryCount + " + ?, " + project.FieldTimers + " = " + project.FieldTimers + " + ?, " +
+		project.FieldTimersStarted + " = " + project.FieldTimersStarted + " + ? WHERE " + project.FieldID + " = ?"
+)
+
+// write adds the sums to the rows, in the order of their ids.
+func (s *sums) write(ctx context.Context) error {
+	for _, of := range []struct {
+		text string
+		sums map[int]sum
+	}{{addToTask, s.tasks}, {addToProject, s.projects}} {
+		for _, id := range slices.Sorted(maps.Keys(of.sums)) {
+			add := of.sums[id]
+			if add == (sum{}) {
+				continue
+			}
+			if _, err := ent.FromContext(ctx).ExecContext(ctx, of.text, add.seconds, add.entries, add.running, add.started, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package entries
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/project"
+	"workforce/ent/task"
+	"workforce/ent/taskcategory"
+	row "workforce/ent/timeentry"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/booking"
+	"workforce/internal/errs"
+	"workforce/internal/geofence"
+	"workforce/internal/scalar"
+	"workforce/internal/viewer"
+)
+
+// A revision is what of an entry changes: what is not given stays.
+type revision struct {
+	taskID, projectID, categoryID input.Omittable[*int]
+	title                         *string // of a task to find or make; nil for none
+	sameTitle                     bool    // the task of the same title in the project
+	startAt, endAt                input.Omittable[*time.Time]
+	note                          input.Omittable[*string]
+	tags                          input.Omittable[[]string]
+	latitude, longitude           input.Omittable[*scalar.Coordinate]
+}
+
+// Update changes an entry.
+func (s *Service) Update(ctx context.Context, id int, in model.UpdateTimeEntryInput) error {
+	return s.revise(ctx, id, revision{
+		taskID: in.TaskID, projectID: in.ProjectID, categoryID: in.CategoryID, sameTitle: input.Value(in.ClearTask.Value()),
+		startAt: in.StartAt, endAt: in.EndAt, note: in.Note, tags: in.Tags,
+	})
+}
+
+// Save books time of the viewer or changes an entry, and returns its id.
+func (s *Service) Save(ctx context.Context, in model.SaveActivityInput) (int, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if id := in.ID.Value(); id != nil {
+		return *id, s.revise(ctx, *id, revision{
+			taskID: input.DropNull(in.TaskID), title: in.Title.Value(), projectID: in.ProjectID, categoryID: in.CategoryID,
+			startAt: in.StartAt, endAt: in.EndAt, note: in.Note, latitude: in.Latitude, longitude: in.Longitude,
+		})
+	}
+	faults := errs.FaultsOf(ctx)
+	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
+	title := in.Title.Value()
+	w.check(&faults, title)
+	d := draft{
+		start: whole(in.StartAt.Value()), end: whole(in.EndAt.Value()), note: noteOf(&faults, in.Note.Value()),
+		place: placeOf(&faults, in.Latitude.Value(), in.Longitude.Value()),
+	}
+	return s.create(ctx, me, me.UserID, faults, w, d)
+}
+
+// revise changes an entry.
+func (s *Service) revise(ctx context.Context, id int, r revision) error {
+	faults := errs.FaultsOf(ctx)
+	note, tags := noteOf(&faults, r.note.Value()), tagsOf(&faults, r.tags.Value())
+	w := work{taskID: r.taskID.Value(), projectID: r.projectID.Value(), categoryID: r.categoryID.Value(), title: "-"}
+	if r.title != nil {
+		w.check(&faults, r.title)
+	}
+	if given(r.taskID) && w.taskID == nil {
+		faults.Add("taskId", errs.Required, nil)
+	}
+	at := placeOf(&faults, r.latitude.Value(), r.longitude.Value())
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	c, e, err := s.open(ctx, id)
+	if err != nil {
+		return err
+	}
+	before := *e
+	if err := c.retime(ctx, e, r); err != nil {
+		return err
+	}
+	if err := c.move(ctx, e, r, w); err != nil {
+		return err
+	}
+	if err := c.checkRevised(ctx, &before, e); err != nil {
+		return err
+	}
+	update := ent.FromContext(ctx).TimeEntry.Update().Where(row.ID(id)).SetUpdatedAt(c.now)
+	if given(r.note) {
+		update.SetNote(note)
+		if note == "" {
+			update.ClearNote()
+		}
+	}
+	if given(r.tags) {
+		update.SetTags(tags)
+	}
+	if err := place(ctx, c, update, r, at); err != nil {
+		return err
+	}
+	c.sums.add(&before, -1)
+	c.sums.add(e, 1)
+	if err := set(update, &before, e).Exec(viewer.System(ctx)); err != nil {
+		return err
+	}
+	c.drop(e)
+	if e.Slot != nil {
+		c.running = append(c.running, e)
+	}
+	return c.finish(ctx)
+}
+
+// set sets what of an entry changed.
+func set(u *ent.TimeEntryUpdate, before, e *ent.TimeEntry) *ent.TimeEntryUpdate {
+	if e.TaskID != before.TaskID {
+		u.SetTaskID(e.TaskID)
+	}
+	orClear(e.ProjectID, u.SetProjectID, u.ClearProjectID)
+	orClear(e.CategoryID, u.SetCategoryID, u.ClearCategoryID)
+	orClear(e.StartedAt, u.SetStartedAt, u.ClearStartedAt)
+	orClear(e.EndedAt, u.SetEndedAt, u.ClearEndedAt)
+	orClear(e.Slot, u.SetSlot, u.ClearSlot)
+	orClear(e.LongAt, u.SetLongAt, u.ClearLongAt)
+	return u.SetSeconds(e.Seconds).SetDate(e.Date).SetLastDate(e.LastDate)
+}
+
+// orClear sets a column, or clears it for nil.
+func orClear[T any](v *T, set func(T) *ent.TimeEntryUpdate, clear func() *ent.TimeEntryUpdate) {
+	if v != nil {
+		set(*v)
+		return
+	}
+	clear()
+}
+
+// retime sets the interval of an entry that a revision gives. One that was stopped runs no more.
+func (c *change) retime(ctx context.Context, e *ent.TimeEntry, r revision) error {
+	if !given(r.startAt) && !given(r.endAt) {
+		return nil
+	}
+	start, end := e.StartedAt, e.EndedAt
+	if given(r.startAt) {
+		start = whole(r.startAt.Value())
+	}
+	if given(r.endAt) {
+		end = whole(r.endAt.Value())
+	}
+	faults := errs.FaultsOf(ctx)
+	switch {
+	case e.Kind == row.KindCorrection:
+		faults.Add("startAt", errs.Excludes, errs.Meta{"other": "seconds"})
+	case e.EndedAt != nil && start != nil && end == nil:
+		faults.Add("endAt", errs.Required, nil)
+	}
+	rules := c.rules
+	if stops := e.Slot != nil && !given(r.startAt); stops { // which is never refused
+		rules.Limit = 0
+	}
+	rules.Check(&faults, start, end, c.now)
+	var newStart, newEnd *time.Time
+	if given(r.startAt) && !sameInstant(start, e.StartedAt) {
+		newStart = start
+	}
+	if given(r.endAt) && !sameInstant(end, e.EndedAt) {
+		newEnd = end
+	}
+	c.checkNow(&faults, newStart, newEnd)
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	if start != nil && end != nil {
+		long := c.rules.Long(booking.Span{Start: *start, End: *end}, c.now)
+		if !long {
+			e.LongAt = nil
+		} else if e.LongAt == nil {
+			e.LongAt = &c.now
+		}
+	}
+	c.drop(e) // it makes no room for itself
+	return c.setTimes(ctx, e, start, end)
+}
+
+// sameInstant reports whether both are none or the same.
+func sameInstant(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
+
+// move books an entry on another task, project or category. Another project than the task's
+// needs a task, or the title of one.
+func (c *change) move(ctx context.Context, e *ent.TimeEntry, r revision, w work) error {
+	if !given(r.taskID) && !given(r.projectID) && !given(r.categoryID) && r.title == nil {
+		return nil
+	}
+	if w.taskID == nil && r.title == nil {
+		t, err := ent.FromContext(ctx).Task.Query().Where(task.ID(e.TaskID)).Only(viewer.System(ctx)) // of an entry that the viewer changes
+		if err != nil {
+			return err
+		}
+		elsewhere := given(r.projectID) && input.Value(w.projectID) != input.Value(t.ProjectID) && (t.ProjectID != nil || w.projectID == nil)
+		switch {
+		case elsewhere && !r.sameTitle:
+			return errs.Because("projectId", errs.Needs, errs.Meta{"other": "taskId"})
+		case elsewhere:
+			w.title = t.Title
+		default:
+			return c.recategorize(ctx, e, r)
+		}
+	}
+	if !given(r.projectID) && w.taskID == nil {
+		w.projectID = e.ProjectID
+	}
+	t, err := c.find(ctx, w)
+	if err != nil {
+		return err
+	}
+	e.TaskID, e.ProjectID, e.CategoryID = t.task.ID, t.projectID, t.categoryID
+	if given(r.categoryID) && w.categoryID == nil {
+		e.CategoryID = nil
+	}
+	return nil
+}
+
+// recategorize sets the project or category of an entry that stays on its task.
+func (c *change) recategorize(ctx context.Context, e *ent.TimeEntry, r revision) error {
+	t, err := c.find(viewer.System(ctx), work{taskID: &e.TaskID})
+	if err != nil {
+		return err
+	}
+	if given(r.projectID) {
+		e.ProjectID = t.projectID
+		if p := r.projectID.Value(); p != nil {
+			found, err := ent.FromContext(ctx).Project.Query().Where(project.ID(*p)).Exist(ctx)
+			if err := input.Referenced("projectId", found, err); err != nil {
+				return err
+			}
+			e.ProjectID = p
+		}
+	}
+	if given(r.categoryID) {
+		e.CategoryID = r.categoryID.Value()
+		if e.CategoryID != nil {
+			found, err := ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(*e.CategoryID)).Exist(ctx)
+			return input.Referenced("categoryId", found, err)
+		}
+	}
+	return nil
+}
+
+// checkRevised checks an entry as it is to be against locks, its project and other entries. What
+// alone stops is never refused.
+func (c *change) checkRevised(ctx context.Context, before, e *ent.TimeEntry) error {
+	stops := before.Slot != nil && e.Slot == nil && sameInstant(before.StartedAt, e.StartedAt) &&
+		before.TaskID == e.TaskID && input.Value(before.ProjectID) == input.Value(e.ProjectID)
+	if stops {
+		return nil
+	}
+	was, is := c.datesOf(before), c.datesOf(e)
+	if err := c.checkLocks(ctx, "", was, is); err != nil {
+		return err
+	}
+	if was != is || input.Value(before.ProjectID) != input.Value(e.ProjectID) {
+		if err := c.bookable(ctx, e.ProjectID, is.From, is.To); err != nil {
+			return err
+		}
+	}
+	if sameInstant(before.StartedAt, e.StartedAt) && sameInstant(before.EndedAt, e.EndedAt) {
+		return nil
+	}
+	return c.checkOverlap(ctx, e)
+}
+
+// place sets or clears where time was booked.
+func place(ctx context.Context, c *change, u *ent.TimeEntryUpdate, r revision, at *geofence.Point) error {
+	if at != nil {
+		u.SetLatitude(at.Lat).SetLongitude(at.Lng)
+		return keepPosition(ctx, c, *at)
+	}
+	if given(r.latitude) || given(r.longitude) {
+		u.ClearLatitude().ClearLongitude()
+	}
+	return nil
+}

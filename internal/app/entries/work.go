@@ -1,0 +1,181 @@
+package entries
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"workforce/ent"
+	row "workforce/ent/project"
+	"workforce/ent/task"
+	"workforce/ent/taskassignee"
+	"workforce/ent/taskcategory"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/app/project"
+	"workforce/internal/errs"
+	"workforce/internal/geofence"
+	"workforce/internal/scalar"
+	"workforce/internal/shift"
+)
+
+// The bounds of what an entry says.
+const (
+	maxTitle = 200  // characters
+	maxNote  = 5000 // characters
+	maxTags  = 20
+	maxTag   = 50 // characters
+)
+
+// A work says what time is booked on, as it was asked for: a task, or the title of one. A nil
+// project or category is that of the task.
+type work struct {
+	taskID, projectID, categoryID *int
+	title                         string
+}
+
+// check adds the faults of a work.
+func (w *work) check(faults *errs.Faults, title *string) {
+	w.title = norm.NFC.String(input.Line(faults, "title", title, maxTitle))
+	if w.title == "" && (w.taskID == nil || title != nil) {
+		faults.Add("title", errs.Required, nil)
+	}
+}
+
+// A target is what an entry is booked on.
+type target struct {
+	task                  *ent.Task
+	projectID, categoryID *int
+}
+
+// find returns the task that a work names, with its project and category, or makes it.
+// NOT_FOUND on a member; VALIDATION_FAILED on projectId for another project than the task's.
+func (c *change) find(ctx context.Context, w work) (target, error) {
+	if w.projectID != nil {
+		found, err := ent.FromContext(ctx).Project.Query().Where(row.ID(*w.projectID)).Exist(ctx)
+		if err := input.Referenced("projectId", found, err); err != nil {
+			return target{}, err
+		}
+	}
+	if w.categoryID != nil {
+		found, err := ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(*w.categoryID)).Exist(ctx)
+		if err := input.Referenced("categoryId", found, err); err != nil {
+			return target{}, err
+		}
+	}
+	t, err := c.taskOf(ctx, w)
+	if err != nil {
+		return target{}, err
+	}
+	out := target{task: t, projectID: t.ProjectID, categoryID: t.CategoryID}
+	if w.projectID != nil {
+		if t.ProjectID != nil && *t.ProjectID != *w.projectID {
+			return target{}, errs.Because("projectId", errs.NotWithin, errs.Meta{"other": "taskId"})
+		}
+		out.projectID = w.projectID
+	}
+	if w.categoryID != nil {
+		out.categoryID = w.categoryID
+	}
+	return out, nil
+}
+
+// taskOf returns the task of a work: the one named, else the latest unfinished one of the viewer
+// with the title in the project, else a new one.
+func (c *change) taskOf(ctx context.Context, w work) (*ent.Task, error) {
+	db := ent.FromContext(ctx).Task
+	if w.taskID != nil {
+		t, err := db.Query().Where(task.ID(*w.taskID)).Only(ctx)
+		if ent.IsNotFound(err) {
+			return nil, errs.Field(errs.NotFound, "taskId", nil)
+		}
+		return t, err
+	}
+	in := task.ProjectIDIsNil()
+	if w.projectID != nil {
+		in = task.ProjectID(*w.projectID)
+	}
+	mine := task.Or(task.CreatorID(c.me.UserID), task.HasTaskAssigneesWith(taskassignee.UserID(c.me.UserID)))
+	found, err := db.Query().Where(task.Title(w.title), in, mine, task.StatusIn(task.StatusOpen, task.StatusInProgress)).
+		Order(ent.Desc(task.FieldID)).First(ctx)
+	if !ent.IsNotFound(err) {
+		return found, err
+	}
+	id, err := c.NewTask(ctx, model.SaveTaskInput{Title: w.title, ProjectID: input.Given(w.projectID), CategoryID: input.Given(w.categoryID)})
+	if err != nil {
+		return nil, err
+	}
+	return db.Get(ctx, id)
+}
+
+// bookable returns an error where a person books no time on a project on a date: CONFLICT with
+// the state of an archived one, FORBIDDEN for who is no member, and VALIDATION_FAILED on startAt
+// before its first and after its last date.
+func (c *change) bookable(ctx context.Context, id *int, dates ...shift.Date) error {
+	if id == nil {
+		return nil
+	}
+	p, err := project.Open(ctx, "projectId", *id)
+	if err != nil {
+		return err
+	}
+	if err := project.CheckMembers(ctx, "projectId", p, c.user); err != nil {
+		return err
+	}
+	first, last := input.Value(p.StartsOn), input.Value(p.EndsOn)
+	for _, d := range dates {
+		if string(d) < first || last != "" && string(d) > last {
+			meta := errs.Meta{"min": "1000-01-01", "max": forever}
+			if first != "" {
+				meta["min"] = first
+			}
+			if last != "" {
+				meta["max"] = last
+			}
+			return errs.Because("startAt", errs.OutOfRange, meta)
+		}
+	}
+	return nil
+}
+
+// noteOf returns a note of several lines; "" for none.
+func noteOf(faults *errs.Faults, text *string) string {
+	note := strings.TrimSpace(input.Value(text))
+	if utf8.RuneCountInString(note) > maxNote {
+		faults.Add("note", errs.TooLong, errs.Meta{"max": maxNote})
+	}
+	if strings.ContainsFunc(note, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }) {
+		faults.Add("note", errs.NotPlain, nil)
+	}
+	return note
+}
+
+// tagsOf returns tags in order, each once.
+func tagsOf(faults *errs.Faults, list []string) []string {
+	if len(list) > maxTags {
+		faults.Add("tags", errs.TooMany, errs.Meta{"max": maxTags})
+	}
+	out := make([]string, 0, len(list))
+	for _, text := range list {
+		tag := norm.NFC.String(input.Line(faults, "tags", &text, maxTag))
+		if tag == "" {
+			faults.Add("tags", errs.Required, nil)
+		}
+		out = append(out, tag)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// placeOf returns where time is booked; nil where neither coordinate is given.
+func placeOf(faults *errs.Faults, lat, lng *scalar.Coordinate) *geofence.Point {
+	if lat == nil && lng == nil {
+		return nil
+	}
+	p := input.Position(faults, "", lat, lng)
+	return &p
+}
