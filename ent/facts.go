@@ -482,7 +482,6 @@ var Unaudited = []string{
 	shiftswap.FieldPending,
 	shiftversion.FieldCompanyID,
 	task.FieldCompanyID,
-	task.FieldVersion,
 	task.FieldTrackedSeconds,
 	task.FieldTimers,
 	task.FieldTimersStarted,
@@ -2069,7 +2068,6 @@ var Exports = []Export{
 		Columns: []ExportColumn{
 			{task.FieldID, field.TypeInt},
 			{task.FieldCompanyID, field.TypeInt},
-			{task.FieldVersion, field.TypeInt},
 			{task.FieldCreatorID, field.TypeInt},
 			{task.FieldTitle, field.TypeString},
 			{task.FieldDescription, field.TypeString},

@@ -24,7 +24,7 @@ func (Task) Mixin() []ent.Mixin {
 // Fields of the Task.
 func (Task) Fields() []ent.Field {
 	return []ent.Field{
-		field.Int("version").Default(1).Annotations(unfiltered(), unaudited()).Comment("counts its changes; an update may say which it is based on"),
+		field.Int("version").Default(1).Annotations(unfiltered()).Comment("counts its changes; an update may say which it is based on"),
 		field.Int("creator_id").Immutable().Annotations(hidden()),
 		field.String("title").NotEmpty().MaxRuneLen(200).Comment("need not be unique"),
 		field.String("description").Optional().Nillable().MaxRuneLen(5000).SchemaType(long).Annotations(unfiltered()),

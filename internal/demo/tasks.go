@@ -21,7 +21,7 @@ type projectData struct {
 // projects are those of a company with many people; another has the first alone.
 var projects = []projectData{
 	{"Pemeliharaan Gedung", "GDG", "#1e90ff", false, 0, 400},
-	{"Aplikasi Pelanggan", "APP", "#2e8b57", false, 6, 1200},
+	{"Aplikasi Pelanggan", "APP", "#2e8b57", false, 6, 1250},
 	{"Migrasi Gudang", "MIG", "#ff8c00", false, 8, 600},
 	{"Pelatihan Karyawan", "PLT", "#9370db", false, 0, 0},
 	{"Kunjungan Pelanggan", "KJG", "#dc143c", false, 0, 200},
@@ -36,7 +36,7 @@ type categoryData struct {
 
 var categories = []categoryData{
 	{"Lapangan", "#2e8b57", []string{"Kunjungan", "Perbaikan"}},
-	{"Kantor", "#1e90ff", []string{"Rapat", "Laporan"}},
+	{"Koordinasi", "#1e90ff", []string{"Rapat", "Laporan"}},
 	{"Istirahat", "#708090", nil},
 }
 
@@ -61,7 +61,7 @@ var tasks = []taskData{
 	{"Perbaiki formulir pendaftaran", task.StatusOpen, task.PriorityHigh, 1, "Perbaikan", 4, -2},
 	{"Hitung ulang stok rak A", task.StatusDone, task.PriorityNormal, 2, "Perbaikan", 5, -1},
 	{"Pindahkan rak ke Cikarang", task.StatusOpen, task.PriorityNormal, 2, "Lapangan", 6, 5},
-	{"Materi pelatihan keselamatan", task.StatusInProgress, task.PriorityNormal, 3, "Kantor", 1, 2},
+	{"Materi pelatihan keselamatan", task.StatusInProgress, task.PriorityNormal, 3, "Koordinasi", 1, 2},
 	{"Rapat persiapan audit", task.StatusOpen, task.PriorityUrgent, -1, "Rapat", 1, 1},
 	{"Cat ulang dinding lobi", task.StatusDone, task.PriorityLow, 5, "Perbaikan", 0, -6},
 }

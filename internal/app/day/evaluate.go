@@ -198,7 +198,7 @@ func (sc scope) write(ctx context.Context, ids []int, found map[int]*finding) er
 		return err
 	}
 	n, err := sc.mark(ctx, ids)
-	if err == nil && n != len(ids) { // somebody changed them without the lock
+	if err == nil && !sc.again && n != len(ids) { // somebody changed them without the lock
 		err = errs.New(errs.Unavailable, nil)
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,7 +66,8 @@ func TestAPIsAgree(t *testing.T) {
 		t.Fatal("the servers differ to begin with")
 	}
 	seed := uint64(time.Now().UnixNano())
-	r, all, succeeded := rand.New(rand.NewPCG(seed, 1)), harness.Documents(t), map[string]bool{}
+	r, succeeded := rand.New(rand.NewPCG(seed, 1)), map[string]bool{}
+	all := slices.DeleteFunc(harness.Documents(t), func(d harness.Document) bool { return strings.Contains(d.Text, "Upload") }) // of forms
 	for n := range agreementSteps {
 		d, who := all[r.IntN(len(all))], []string{"budi", "andini"}[r.IntN(2)]
 		tokens, members := drawTokens(r), drawMembers(r, d, byREST.Vars["shift"])

@@ -44,8 +44,13 @@ func equalAnswers(t *testing.T, s *harness.Server) {
 			continue
 		}
 		path, variables := d.Path, map[string]any(nil)
-		if path == "/user" { // whose designations a client cannot have of everybody at once
+		switch path {
+		case "/user": // whose designations a client cannot have of everybody at once
 			path, variables = "/user?limit=1000", map[string]any{"limit": 1000}
+		case "/task": // with assignees and pictures
+			path, variables = "/task?limit=10", map[string]any{"limit": 10}
+		case "/tasks", "/tasks/grouping", "/tasks/grouping/user", "/widget/tasks": // too much for a client's budget
+			continue
 		}
 		for _, who := range []string{"budi", "ratna", "daeng"} {
 			_, body := s.Get(t, who, path)

@@ -302,7 +302,11 @@ func singles(t *testing.T, s *harness.Server) {
 		if len(f.Arguments) != 1 || f.Arguments[0].Name != "id" {
 			continue
 		}
-		ids := ids(t, s, f.Type.Name(), "andini")
+		of := f.Type.Name()
+		if f.Name == "activityImages" {
+			of = ent.TypeTimeEntry
+		}
+		ids := ids(t, s, of, "andini")
 		if f.Name == "importJob" { // which no list has
 			ids = []string{importJob(t, s)}
 		}

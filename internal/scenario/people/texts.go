@@ -120,7 +120,7 @@ func everyText(t *testing.T, s *harness.Server) {
 	ids["updateTask"], ids["saveTaskImages"] = task.SaveTask.ID, task.SaveTask.ID
 	ids["updateTaskComment"], ids["updateTaskChecklistItem"] = task.CreateTaskComment.ID, task.CreateTaskChecklistItem.ID
 	for mutation, row := range map[string]string{"updateProject": "projects", "updateTaskCategory": "task_categories", "reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types",
-		"updateTimeEntry": "time_entries", "correctTimeEntry": "time_entries", "restartTimer": "time_entries", "decideWeek": "time_weeks"} {
+		"updateTimeEntry": "time_entries", "correctTimeEntry": "time_entries", "restartTimer": "time_entries", "saveActivityImages": "time_entries", "decideWeek": "time_weeks"} {
 		ids[mutation] = s.Vars[row]
 	}
 	schema, seen := server.Schema(), map[string]bool{}
@@ -216,6 +216,8 @@ func (m textMember) written(schema *ast.Schema, input, value string) string {
 			members = append(members, f.Name+":"+schema.Types[f.Type.Name()].EnumValues[0].Name)
 		case f.Type.NonNull && f.Type.Name() == "Boolean":
 			members = append(members, f.Name+":true")
+		case f.Type.NonNull && f.Type.Name() == "Int":
+			members = append(members, f.Name+":1")
 		case f.Type.NonNull && f.Type.Name() == "Date":
 			members = append(members, f.Name+`:"2026-12-23"`)
 		case f.Type.NonNull:

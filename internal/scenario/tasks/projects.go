@@ -85,11 +85,11 @@ func categories(t *testing.T, s *harness.Server) {
 	const field = "createTaskCategory"
 	s.Run(t, []apitest.Scenario{
 		rest("for everybody", "sari", "GET", "/tasks/categories", "", 200,
-			`[{"id":"<digits>","name":"Istirahat","color":"#708090"},{"id":"<digits>","name":"Kantor","color":"#1e90ff"},{"id":"<digits>","name":"Kunjungan","color":"#2e8b57"},`+
+			`[{"id":"<digits>","name":"Istirahat","color":"#708090"},{"id":"<digits>","name":"Koordinasi","color":"#1e90ff"},{"id":"<digits>","name":"Kunjungan","color":"#2e8b57"},`+
 				`{"id":"<digits>","name":"Lapangan","color":"#2e8b57"},{"id":"<digits>","name":"Laporan","color":"#1e90ff"},{"id":"<digits>","name":"Perbaikan","color":"#2e8b57"},`+
 				`{"id":"{{rapat}}","name":"Rapat","color":"#1e90ff"}]`),
 		harness.Asks("the tree", "sari", `{taskCategories(where:{hasParent:false},orderBy:{field:NAME}){edges{node{name children{name}}}}}`,
-			`{"taskCategories":{"edges":[{"node":{"name":"Istirahat","children":[]}},{"node":{"name":"Kantor","children":[{"name":"Laporan"},{"name":"Rapat"}]}},`+
+			`{"taskCategories":{"edges":[{"node":{"name":"Istirahat","children":[]}},{"node":{"name":"Koordinasi","children":[{"name":"Laporan"},{"name":"Rapat"}]}},`+
 				`{"node":{"name":"Lapangan","children":[{"name":"Kunjungan"},{"name":"Perbaikan"}]}}]}}`),
 		create("by an employee", "sari", `name:"X"`, refusal(field, "FORBIDDEN", "{}")),
 		saved(create("at the top", "andini", `name:"Belajar",color:"#00FF00"`, `{"createTaskCategory":{"id":"<digits>","name":"Belajar","color":"#00ff00","parent":null}}`), "belajar", "/data/createTaskCategory/id"),
