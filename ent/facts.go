@@ -2068,6 +2068,7 @@ var Exports = []Export{
 		Columns: []ExportColumn{
 			{task.FieldID, field.TypeInt},
 			{task.FieldCompanyID, field.TypeInt},
+			{task.FieldVersion, field.TypeInt},
 			{task.FieldCreatorID, field.TypeInt},
 			{task.FieldTitle, field.TypeString},
 			{task.FieldDescription, field.TypeString},

@@ -20725,8 +20725,8 @@ input OwnPoliciesInput {
   taskImages(taskId: ID!): [TaskImage!]! @access(resource: "task", action: "read")
   "What the caller is to do: the tasks that they are assigned to."
   tasksWidget(
-    "How many items, 1 to 50; 5 when absent."
-    limit: Int
+    "How many items, 1 to 50."
+    limit: Int = 5
   ): TasksWidget! @access(resource: "task", action: "read")
 }
 

@@ -217,6 +217,11 @@ func (m *meter) number(arg *ast.Argument, fallback *ast.Value) int {
 		value = arg.Value
 	}
 	v, err := value.Value(m.vars)
+	if v == nil && arg != nil && value.Kind == ast.Variable {
+		if _, given := m.vars[value.Raw]; !given {
+			v, err = fallback.Value(m.vars)
+		}
+	}
 	switch {
 	case err != nil:
 		return huge

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -37,6 +38,10 @@ func graphqlScenarios(t *testing.T, s *harness.Server) {
 	t.Run("inactive people", func(t *testing.T) { inactivePeople(t, s) })
 }
 
+// tooMuch are the paths of lists that a client of GraphQL asks for with fewer members: without
+// a limit, a list counts as one of 10,000.
+var tooMuch = []string{"/tasks", "/tasks/grouping", "/tasks/grouping/user"}
+
 // equalAnswers asks both APIs for everything that can be read.
 func equalAnswers(t *testing.T, s *harness.Server) {
 	for _, d := range harness.Documents(t) {
@@ -49,8 +54,10 @@ func equalAnswers(t *testing.T, s *harness.Server) {
 			path, variables = "/user?limit=1000", map[string]any{"limit": 1000}
 		case "/task": // with assignees and pictures
 			path, variables = "/task?limit=10", map[string]any{"limit": 10}
-		case "/tasks", "/tasks/grouping", "/tasks/grouping/user", "/widget/tasks": // too much for a client's budget
-			continue
+		default:
+			if slices.Contains(tooMuch, path) {
+				continue
+			}
 		}
 		for _, who := range []string{"budi", "ratna", "daeng"} {
 			_, body := s.Get(t, who, path)
