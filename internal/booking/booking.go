@@ -3,7 +3,6 @@
 package booking
 
 import (
-	"fmt"
 	"time"
 
 	"workforce/internal/errs"
@@ -132,9 +131,6 @@ func StoppedAt(running Span, begun, now time.Time) time.Time {
 func Correction(booked, corrected int) (least, most int) {
 	return -(booked + corrected), int(Longest/time.Second) - booked - corrected
 }
-
-// Clock returns seconds as hours and minutes, 2:05.
-func Clock(seconds int) string { return fmt.Sprintf("%d:%02d", seconds/3600, seconds/60%60) }
 
 // Tracked returns what booked time adds up to at an instant: the seconds of entries that ended, and
 // those of running ones, given how many there are and the sum of their starts in seconds since 1970.

@@ -189,14 +189,6 @@ func TestTracked(t *testing.T) {
 	}
 }
 
-func TestClock(t *testing.T) {
-	for seconds, want := range map[int]string{7200: "2:00", 45_000: "12:30", 59: "0:00", 300: "0:05"} {
-		if got := Clock(seconds); got != want {
-			t.Errorf("%d: %q, want %q", seconds, got, want)
-		}
-	}
-}
-
 func TestRulesOf(t *testing.T) {
 	want := Rules{Ahead: 120 * time.Second, Limit: 12 * time.Hour, AtOnce: 1, Stops: true, Overlap: true}
 	if got := RulesOf(nil); got != want {
