@@ -124,6 +124,7 @@ func TestDyingUpload(t *testing.T) {
 func TestKilledUploads(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
 		first := harness.New(t, database)
+		first.Rest() // or it would send the codes that the others' people wait for
 		ctx := viewer.System(t.Context())
 		kept, _ := storedFiles(t, first) // the demo's
 		for _, d := range fileDeaths {

@@ -40,6 +40,9 @@ type Server struct {
 	Clock *Clock
 	Log   *Log
 
+	// Rest ends what the server does besides answering requests, such as sending messages.
+	Rest func()
+
 	observer *observer
 }
 
@@ -202,15 +205,15 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	jobs, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); srv.Services.Jobs.Run(jobs) }()
+	rest := func() { stop(); <-done }
 	t.Cleanup(func() {
-		stop()
-		<-done
+		rest()
 		if err := srv.Store.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	seen := new(observer)
-	all := &Server{Client: apitest.Serve(t, seen.around(srv.Handler)), Server: srv, Clock: clock, Log: log, observer: seen}
+	all := &Server{Client: apitest.Serve(t, seen.around(srv.Handler)), Server: srv, Clock: clock, Log: log, Rest: rest, observer: seen}
 	t.Cleanup(func() { keepsSecrets(t, all) })
 	return all
 }
