@@ -2263,6 +2263,8 @@ func init() {
 	user.Hooks[2] = userMixinHooks2[0]
 
 	user.Hooks[3] = userMixinHooks3[0]
+	userInters := schema.User{}.Interceptors()
+	user.Interceptors[0] = userInters[0]
 	userMixinFields0 := userMixin[0].Fields()
 	_ = userMixinFields0
 	userFields := schema.User{}.Fields()

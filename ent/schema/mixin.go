@@ -153,7 +153,11 @@ func (Named) Hooks() []ent.Hook {
 // gives an order.
 func byName() ent.Interceptor {
 	return intercept.TraverseFunc(func(_ context.Context, q intercept.Query) error {
-		q.Order(func(s *sql.Selector) { s.OrderBy(s.C("sort_name"), s.C("id")) })
+		sortByName(q)
 		return nil
 	})
+}
+
+func sortByName(q intercept.Query) {
+	q.Order(func(s *sql.Selector) { s.OrderBy(s.C("sort_name"), s.C("id")) })
 }

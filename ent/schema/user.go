@@ -1,6 +1,9 @@
 package schema
 
 import (
+	"context"
+	"slices"
+
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
@@ -9,6 +12,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	gen "workforce/ent"
+	"workforce/ent/intercept"
 	"workforce/internal/contact"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
@@ -20,6 +25,17 @@ type User struct{ ent.Schema }
 // Mixin of the User: everybody in the company reads the directory.
 func (User) Mixin() []ent.Mixin {
 	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "id"}}, InDirectory{}, Audited{Name: "user"}}
+}
+
+// Interceptors of the User: those of a project, a task or a comment come by name.
+func (User) Interceptors() []ent.Interceptor {
+	several := []string{gen.TypeProject, gen.TypeTask, gen.TypeTaskComment}
+	return []ent.Interceptor{intercept.TraverseFunc(func(ctx context.Context, q intercept.Query) error {
+		if of := ent.QueryFromContext(ctx); of != nil && slices.Contains(several, of.Type) {
+			sortByName(q)
+		}
+		return nil
+	})}
 }
 
 // Fields of the User.
