@@ -43,8 +43,8 @@ func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (in
 	w.check(&faults, in.Title.Value())
 	d := draft{
 		start: whole(in.StartAt.Value()), end: whole(in.EndAt.Value()),
-		note: noteOf(&faults, in.Note.Value()), tags: tagsOf(&faults, in.Tags.Value()),
-		place: placeOf(&faults, in.Latitude.Value(), in.Longitude.Value()),
+		note: input.Text(&faults, "note", in.Note.Value(), maxNote), tags: tagsOf(&faults, in.Tags.Value()),
+		place: input.OptionalPosition(&faults, in.Latitude.Value(), in.Longitude.Value()),
 	}
 	id := me.UserID
 	if other := in.UserID.Value(); other != nil {
@@ -369,7 +369,7 @@ func locked(ctx context.Context, c *change, list []*ent.TimeEntry) ([]bool, erro
 // Correct corrects a locked entry by another one, and returns the id of that.
 func (s *Service) Correct(ctx context.Context, id int, in model.CorrectTimeEntryInput) (int, error) {
 	faults := errs.FaultsOf(ctx)
-	note := noteOf(&faults, &in.Note)
+	note := input.Text(&faults, "note", &in.Note, maxNote)
 	if note == "" {
 		faults.Add("note", errs.Required, nil)
 	}

@@ -25,8 +25,8 @@ func (s *Service) Start(ctx context.Context, in model.StartTimerInput) (int, err
 	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
 	w.check(&faults, in.Title.Value())
 	d := draft{
-		note: noteOf(&faults, in.Note.Value()), tags: tagsOf(&faults, in.Tags.Value()),
-		place: placeOf(&faults, in.Latitude.Value(), in.Longitude.Value()),
+		note: input.Text(&faults, "note", in.Note.Value(), maxNote), tags: tagsOf(&faults, in.Tags.Value()),
+		place: input.OptionalPosition(&faults, in.Latitude.Value(), in.Longitude.Value()),
 	}
 	if err := faults.Err(); err != nil {
 		return 0, err

@@ -54,8 +54,8 @@ func (s *Service) Save(ctx context.Context, in model.SaveActivityInput) (int, er
 	title := in.Title.Value()
 	w.check(&faults, title)
 	d := draft{
-		start: whole(in.StartAt.Value()), end: whole(in.EndAt.Value()), note: noteOf(&faults, in.Note.Value()),
-		place: placeOf(&faults, in.Latitude.Value(), in.Longitude.Value()),
+		start: whole(in.StartAt.Value()), end: whole(in.EndAt.Value()), note: input.Text(&faults, "note", in.Note.Value(), maxNote),
+		place: input.OptionalPosition(&faults, in.Latitude.Value(), in.Longitude.Value()),
 	}
 	return s.create(ctx, me, me.UserID, faults, w, d)
 }
@@ -63,7 +63,7 @@ func (s *Service) Save(ctx context.Context, in model.SaveActivityInput) (int, er
 // revise changes an entry.
 func (s *Service) revise(ctx context.Context, id int, r revision) error {
 	faults := errs.FaultsOf(ctx)
-	note, tags := noteOf(&faults, r.note.Value()), tagsOf(&faults, r.tags.Value())
+	note, tags := input.Text(&faults, "note", r.note.Value(), maxNote), tagsOf(&faults, r.tags.Value())
 	w := work{taskID: r.taskID.Value(), projectID: r.projectID.Value(), categoryID: r.categoryID.Value(), title: "-"}
 	if r.title != nil {
 		w.check(&faults, r.title)
@@ -71,7 +71,7 @@ func (s *Service) revise(ctx context.Context, id int, r revision) error {
 	if given(r.taskID) && w.taskID == nil {
 		faults.Add("taskId", errs.Required, nil)
 	}
-	at := placeOf(&faults, r.latitude.Value(), r.longitude.Value())
+	at := input.OptionalPosition(&faults, r.latitude.Value(), r.longitude.Value())
 	if err := faults.Err(); err != nil {
 		return err
 	}

@@ -3,9 +3,6 @@ package entries
 import (
 	"context"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -18,8 +15,6 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/project"
 	"workforce/internal/errs"
-	"workforce/internal/geofence"
-	"workforce/internal/scalar"
 	"workforce/internal/shift"
 )
 
@@ -142,18 +137,6 @@ func (c *change) bookable(ctx context.Context, id *int, dates ...shift.Date) err
 	return nil
 }
 
-// noteOf returns a note of several lines; "" for none.
-func noteOf(faults *errs.Faults, text *string) string {
-	note := strings.TrimSpace(input.Value(text))
-	if utf8.RuneCountInString(note) > maxNote {
-		faults.Add("note", errs.TooLong, errs.Meta{"max": maxNote})
-	}
-	if strings.ContainsFunc(note, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }) {
-		faults.Add("note", errs.NotPlain, nil)
-	}
-	return note
-}
-
 // tagsOf returns tags in order, each once.
 func tagsOf(faults *errs.Faults, list []string) []string {
 	if len(list) > maxTags {
@@ -169,13 +152,4 @@ func tagsOf(faults *errs.Faults, list []string) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// placeOf returns where time is booked; nil where neither coordinate is given.
-func placeOf(faults *errs.Faults, lat, lng *scalar.Coordinate) *geofence.Point {
-	if lat == nil && lng == nil {
-		return nil
-	}
-	p := input.Position(faults, "", lat, lng)
-	return &p
 }

@@ -75,6 +75,19 @@ func Line(faults *errs.Faults, field string, text *string, max int) string {
 	return trimmed
 }
 
+// Text returns text of several lines without space around it; "" for nil. It adds a fault for
+// more characters than max, and for control characters other than line breaks and tabs.
+func Text(faults *errs.Faults, field string, text *string, max int) string {
+	trimmed := strings.TrimSpace(strings.ReplaceAll(Value(text), "\r\n", "\n"))
+	switch {
+	case utf8.RuneCountInString(trimmed) > max:
+		faults.Add(field, errs.TooLong, errs.Meta{"max": max})
+	case strings.ContainsFunc(trimmed, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }):
+		faults.Add(field, errs.NotPlain, nil)
+	}
+	return trimmed
+}
+
 // CheckSearch refuses a text to search for that has more than 1,000 characters.
 func CheckSearch(field, text string) error {
 	if utf8.RuneCountInString(text) > maxSearch {

@@ -21,6 +21,14 @@ func Position(faults *errs.Faults, at string, lat, lng *scalar.Coordinate) geofe
 	return p
 }
 
+// OptionalPosition returns a position; nil where neither coordinate is given.
+func OptionalPosition(faults *errs.Faults, lat, lng *scalar.Coordinate) *geofence.Point {
+	if lat == nil && lng == nil {
+		return nil
+	}
+	return new(Position(faults, "", lat, lng))
+}
+
 func degrees(faults *errs.Faults, field string, c *scalar.Coordinate, most float64) float64 {
 	switch {
 	case c == nil:

@@ -8,6 +8,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/taskattachment"
 	"workforce/graph/model"
+	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
@@ -57,7 +58,7 @@ func (s Uploads) Attach(ctx context.Context, in model.CreateTaskAttachmentInput)
 func fileName(name string) string {
 	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/"))
 	var faults errs.Faults
-	if multiline(&faults, "", &name); len(faults) > 0 || strings.Trim(name, "./ ") == "" || strings.ContainsAny(name, "\n\t") {
+	if input.Text(&faults, "", &name, maxText); len(faults) > 0 || strings.Trim(name, "./ ") == "" || strings.ContainsAny(name, "\n\t") {
 		return "file"
 	}
 	if r := []rune(strings.TrimSpace(name)); len(r) > maxTitle {

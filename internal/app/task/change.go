@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -37,7 +35,7 @@ type change struct {
 	has []int     // its assignees
 	// What the members stand for, after check.
 	assignees []int
-	position  geofence.Point
+	position  *geofence.Point
 	recursOn  *string // the next date of the recurrence
 }
 
@@ -51,7 +49,7 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) er
 		}
 		c.Title = input.Given(&text)
 	}
-	if text := multiline(&faults, "description", c.Description.Value()); text == "" && c.Description.IsSet() {
+	if text := input.Text(&faults, "description", c.Description.Value(), maxText); text == "" && c.Description.IsSet() {
 		c.Description = input.Given[*string](nil)
 	} else if text != "" {
 		c.Description = input.Given(&text)
@@ -66,7 +64,7 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) er
 		c.assignees = []int{me.UserID}
 	}
 	c.checkTimes(&faults)
-	c.checkPosition(&faults)
+	c.position = input.OptionalPosition(&faults, c.Latitude.Value(), c.Longitude.Value())
 	c.checkRecurrence(&faults, now, shift.ZoneNamed(me.Timezone))
 	if err := faults.Err(); err != nil {
 		return err
@@ -75,20 +73,6 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) er
 		return err
 	}
 	return c.checkReferences(ctx, me)
-}
-
-// multiline returns text of several lines without space around it; "" for nil. It adds a fault
-// for more than 5,000 characters, and for control characters other than line breaks and
-// tabs.
-func multiline(faults *errs.Faults, field string, text *string) string {
-	trimmed := strings.TrimSpace(strings.ReplaceAll(input.Value(text), "\r\n", "\n"))
-	switch {
-	case utf8.RuneCountInString(trimmed) > maxText:
-		faults.Add(field, errs.TooLong, errs.Meta{"max": maxText})
-	case strings.ContainsFunc(trimmed, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }):
-		faults.Add(field, errs.NotPlain, nil)
-	}
-	return trimmed
 }
 
 // checkTimes adds a fault for a task that would be due before it starts.
@@ -127,19 +111,6 @@ func (c *change) due() *time.Time {
 		return c.of.DueAt
 	}
 	return c.DueAt.Value()
-}
-
-// checkPosition reads the place of work: both members, or none.
-func (c *change) checkPosition(faults *errs.Faults) {
-	switch lat, lng := c.Latitude.Value(), c.Longitude.Value(); {
-	case lat == nil && lng == nil:
-	case lat == nil:
-		faults.Add("longitude", errs.Needs, errs.Meta{"other": "latitude"})
-	case lng == nil:
-		faults.Add("latitude", errs.Needs, errs.Meta{"other": "longitude"})
-	default:
-		c.position = input.Position(faults, "", lat, lng)
-	}
 }
 
 // checkRecurrence reads the rule by which the task is copied, and finds the next date.
@@ -274,7 +245,7 @@ func (c *change) set(m *ent.TaskMutation, now time.Time) {
 	input.Set(c.DueAt, m.SetDueAt, m.ClearDueAt)
 	input.Set(c.Recurrence, m.SetRecurrence, m.ClearRecurrence)
 	switch {
-	case c.Latitude.Value() != nil:
+	case c.position != nil:
 		m.SetLatitude(c.position.Lat)
 		m.SetLongitude(c.position.Lng)
 	case (c.Latitude.IsSet() || c.Longitude.IsSet()) && c.of != nil:

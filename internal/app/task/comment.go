@@ -60,7 +60,7 @@ func (s Parts) Comment(ctx context.Context, in model.CreateTaskCommentInput) (in
 
 // comment returns the text of a comment.
 func comment(faults *errs.Faults, text string) string {
-	said := multiline(faults, "text", &text)
+	said := input.Text(faults, "text", &text, maxText)
 	if said == "" {
 		faults.Add("text", errs.Required, nil)
 	}
