@@ -19,7 +19,8 @@ const (
 //
 // SQLite plans a prepared statement again whenever a bound value changes that it
 // compares with the statistics of ANALYZE, which takes longer than most of them
-// run. So nothing here may run ANALYZE or PRAGMA optimize on SQLite.
+// run. So nothing may run ANALYZE of a table or PRAGMA optimize on SQLite; package migration
+// tells it what to assume.
 type stmtConn struct {
 	conn
 	stmts map[string]*statement // by text

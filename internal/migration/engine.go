@@ -110,7 +110,7 @@ func applySQLite(ctx context.Context, c *sql.Conn, l *lease, m Migration, p prog
 			return failed(m, i, err)
 		}
 	}
-	if err := orphan(ctx, tx); err != nil {
+	if err := errors.Join(orphan(ctx, tx), assume(ctx, tx)); err != nil {
 		return fmt.Errorf("%s: %w", m.Name, err)
 	}
 	return tx.Commit()
