@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"entgo.io/ent/dialect"
@@ -44,7 +45,7 @@ type reader struct {
 func (d Driver) Query(ctx context.Context, query string, args, v any) error {
 	r, ok := ctx.Value(readerKey{}).(*reader)
 	if !ok {
-		return d.Driver.Query(ctx, query, args, v)
+		return d.Driver.Query(ctx, countRows(query), args, v)
 	}
 	db, ok := d.Driver.(interface{ DB() *databasesql.DB })
 	if !ok {
@@ -62,6 +63,16 @@ func (d Driver) Query(ctx context.Context, query string, args, v any) error {
 	v.(*sql.Rows).ColumnScanner = emptyRows{}
 	r.done = true
 	return nil
+}
+
+// countRows has the rows counted where ent counts their ids, each of which SQLite looks up.
+func countRows(query string) string {
+	if column, ok := strings.CutPrefix(query, "SELECT COUNT(`"); ok {
+		if _, rest, ok := strings.Cut(column, "`.`id`) FROM "); ok {
+			return "SELECT COUNT(*) FROM " + rest
+		}
+	}
+	return query
 }
 
 // rows runs a query on a driver's connection and passes its rows on.
