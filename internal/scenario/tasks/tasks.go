@@ -72,7 +72,7 @@ func tasks(t *testing.T, s *harness.Server) {
 		post("no title", "sari", `{}`, 422, bad("title")),
 		post("a long title", "sari", `{"title":"`+long(201)+`"}`, 422, bad("title")),
 		post("due before it starts", "sari", `{"title":"x","startAt":"2026-03-11T00:00:00Z","dueAt":"2026-03-10T23:59:59Z"}`, 422, bad("dueAt")),
-		post("half a position", "sari", `{"title":"x","latitude":"1"}`, 422, bad("latitude")),
+		post("half a position", "sari", `{"title":"x","latitude":"1"}`, 422, bad("longitude")),
 		post("no position", "sari", `{"title":"x","latitude":"0","longitude":"0"}`, 422, bad("latitude", "longitude")),
 		post("not on Earth", "sari", `{"title":"x","latitude":"0","longitude":"181"}`, 422, bad("longitude")),
 		post("an unknown project", "sari", `{"title":"x","projectId":"999999"}`, 404, missing("projectId")),
