@@ -3,6 +3,7 @@ package schema
 import (
 	"context"
 	"regexp"
+	"slices"
 
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
@@ -149,15 +150,16 @@ func (Named) Hooks() []ent.Hook {
 	}}
 }
 
-// byName orders rows that are loaded along an edge, for which nobody else
-// gives an order.
-func byName() ent.Interceptor {
+// byName orders rows that are loaded along an edge, for which nobody else gives an
+// order. Where link tables are named, it orders those that one of these leads to.
+func byName(links ...string) ent.Interceptor {
 	return intercept.TraverseFunc(func(_ context.Context, q intercept.Query) error {
-		sortByName(q)
+		q.WhereP(func(s *sql.Selector) { // after the conditions that join a link table
+			leads := func(link string) bool { _, ok := s.JoinedTableView(link); return ok }
+			if len(s.OrderColumns()) == 0 && (len(links) == 0 || slices.ContainsFunc(links, leads)) {
+				s.OrderBy(s.C("sort_name"), s.C("id"))
+			}
+		})
 		return nil
 	})
-}
-
-func sortByName(q intercept.Query) {
-	q.Order(func(s *sql.Selector) { s.OrderBy(s.C("sort_name"), s.C("id")) })
 }

@@ -1,9 +1,6 @@
 package schema
 
 import (
-	"context"
-	"slices"
-
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
@@ -12,8 +9,6 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	gen "workforce/ent"
-	"workforce/ent/intercept"
 	"workforce/internal/contact"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
@@ -29,13 +24,7 @@ func (User) Mixin() []ent.Mixin {
 
 // Interceptors of the User: those of a project, a task or a comment come by name.
 func (User) Interceptors() []ent.Interceptor {
-	several := []string{gen.TypeProject, gen.TypeTask, gen.TypeTaskComment}
-	return []ent.Interceptor{intercept.TraverseFunc(func(ctx context.Context, q intercept.Query) error {
-		if of := ent.QueryFromContext(ctx); of != nil && slices.Contains(several, of.Type) {
-			sortByName(q)
-		}
-		return nil
-	})}
+	return []ent.Interceptor{byName("project_members", "task_assignees", "task_mentions")}
 }
 
 // Fields of the User.

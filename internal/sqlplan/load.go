@@ -257,7 +257,13 @@ func (e *edge) loadThrough(ctx context.Context, keys []int) (edgeRows, error) {
 	if len(ids) == 0 {
 		return groupRows(&rows{object: e.target}, nil), nil
 	}
-	r, err := e.target.load(ctx, e.target.table.Rows, whereIn(e.target.columns[0], ids), "")
+	id := e.target.columns[0]
+	r, err := e.target.load(ctx, e.target.table.Rows, func(s *sql.Selector) {
+		whereIn(id, ids)(s)
+		if e.Order != "" {
+			s.OrderBy(s.C(e.Order), s.C(id))
+		}
+	}, "")
 	if err != nil {
 		return edgeRows{}, err
 	}

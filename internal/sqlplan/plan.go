@@ -52,6 +52,7 @@ type Edge struct {
 	Inverse    string // column of the other table, with the id of this object
 	Links      Rows   // of a link table, with the ids in the columns From and To
 	From, To   string
+	Order      string // column of the other table by which the objects of Links come
 }
 
 // Rows runs an ent query for some columns of some rows. The query's client needs
