@@ -79,8 +79,8 @@ func Line(faults *errs.Faults, field string, text *string, max int) string {
 // more characters than max, and for control characters other than line breaks and tabs.
 func Text(faults *errs.Faults, field string, text *string, max int) string {
 	trimmed := strings.TrimSpace(strings.ReplaceAll(Value(text), "\r\n", "\n"))
-	switch {
-	case utf8.RuneCountInString(trimmed) > max:
+	switch n := utf8.RuneCountInString(trimmed); {
+	case n > max:
 		faults.Add(field, errs.TooLong, errs.Meta{"max": max})
 	case strings.ContainsFunc(trimmed, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }):
 		faults.Add(field, errs.NotPlain, nil)
