@@ -54,7 +54,7 @@ var layers = []layer{
 	{`internal/app/task`, domain("project")},
 	{`internal/app/sheets`, domain("organization")},
 	{`internal/app/entries`, domain("approval", "project")},
-	{`internal/app/totals`, domain()},
+	{`internal/app/totals`, domain("entries")},
 	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/transfer`, domain("auth/credential", "organization", "people")},
 	{`internal/app/export`, domain()},

@@ -209,8 +209,8 @@ func (c *change) datesOf(e *ent.TimeEntry) timesheet.Period {
 	return p
 }
 
-// spanOf returns when an entry was worked.
-func spanOf(e *ent.TimeEntry) booking.Span {
+// SpanOf returns when an entry was worked.
+func SpanOf(e *ent.TimeEntry) booking.Span {
 	s := booking.Span{ID: e.ID}
 	if e.StartedAt != nil {
 		s.Start = *e.StartedAt
@@ -225,7 +225,7 @@ func spanOf(e *ent.TimeEntry) booking.Span {
 func spans(list []*ent.TimeEntry) []booking.Span {
 	out := make([]booking.Span, len(list))
 	for i, e := range list {
-		out[i] = spanOf(e)
+		out[i] = SpanOf(e)
 	}
 	return out
 }

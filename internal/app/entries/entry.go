@@ -161,7 +161,7 @@ func (c *change) setTimes(ctx context.Context, e *ent.TimeEntry, start, end *tim
 	e.Date = string(timesheet.DateOf(*start, shift.ZoneNamed(e.Timezone)))
 	e.LastDate = string(lastDate(*start, end, e.Timezone))
 	if end != nil {
-		e.Slot, e.Seconds = nil, spanOf(e).Seconds(c.now)
+		e.Slot, e.Seconds = nil, SpanOf(e).Seconds(c.now)
 		return nil
 	}
 	e.Seconds = 0
@@ -186,7 +186,7 @@ func (c *change) checkOverlap(ctx context.Context, e *ent.TimeEntry) error {
 	if err != nil {
 		return err
 	}
-	other, found := booking.Overlapping(spanOf(e), spans(near), c.now)
+	other, found := booking.Overlapping(SpanOf(e), spans(near), c.now)
 	if !found {
 		return nil
 	}
@@ -279,8 +279,9 @@ func (s *Service) DeleteAll(ctx context.Context, ids []int) ([]*model.DeletedTim
 	return out, err
 }
 
-// deleteOf removes those of some entries that the viewer may, in as many statements for each
-// person however many there are, and returns the codes of the others.
+// deleteOf removes those of some entries that the viewer may, and returns the codes of the
+// others. Its statements grow with the people, tasks and projects of the entries, not with the
+// entries.
 func (s *Service) deleteOf(ctx context.Context, ids []int) (map[int]errs.Code, error) {
 	code, of := map[int]errs.Code{}, map[int][]int{}
 	for _, id := range ids {

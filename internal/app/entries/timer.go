@@ -112,7 +112,8 @@ func (s *Service) StopAll(ctx context.Context, me *viewer.Viewer, at time.Time) 
 	}
 	c := &change{
 		Service: s, me: me, user: me.UserID, rules: booking.RulesOf(me.Settings), now: s.Now().Truncate(time.Second),
-		timers: -1, running: running,
+		timers:  -1, // unknown: nothing is started
+		running: running,
 	}
 	at = at.Truncate(time.Second)
 	for _, e := range running {
@@ -134,9 +135,9 @@ func (c *change) end(ctx context.Context, e *ent.TimeEntry, at time.Time) error 
 	c.sums.add(e, -1)
 	update := ent.FromContext(ctx).TimeEntry.Update().Where(row.ID(e.ID)).SetEndedAt(at).SetUpdatedAt(c.now).ClearSlot()
 	e.EndedAt, e.Slot = &at, nil
-	e.Seconds = spanOf(e).Seconds(at)
+	e.Seconds = SpanOf(e).Seconds(at)
 	e.LastDate = string(lastDate(*e.StartedAt, &at, e.Timezone))
-	if e.LongAt == nil && c.rules.Long(spanOf(e), at) {
+	if e.LongAt == nil && c.rules.Long(SpanOf(e), at) {
 		update.SetLongAt(c.now)
 	}
 	c.sums.add(e, 1)

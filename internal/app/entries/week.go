@@ -72,7 +72,7 @@ func (c *change) booked(ctx context.Context, p timesheet.Period) (int, error) {
 			sum += e.Seconds
 			continue
 		}
-		for d, n := range spanOf(e).Days(shift.ZoneNamed(e.Timezone), timesheet.Rounding{}, c.now) {
+		for d, n := range SpanOf(e).Days(shift.ZoneNamed(e.Timezone), timesheet.Rounding{}, c.now) {
 			if p.Contains(d) {
 				sum += n
 			}

@@ -12,6 +12,7 @@ import (
 	row "workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/entries"
 	"workforce/internal/booking"
 	"workforce/internal/database"
 	"workforce/internal/errs"
@@ -113,7 +114,7 @@ func (s *scope) activities(ctx context.Context, list []*ent.TimeEntry) ([]*model
 			Latitude: degrees(e.Latitude), Longitude: degrees(e.Longitude),
 		}
 		if a.Running {
-			a.DurationSeconds = spanOf(e).Seconds(s.now)
+			a.DurationSeconds = entries.SpanOf(e).Seconds(s.now)
 		}
 		if e.ProjectID != nil {
 			a.Project = on.projects[*e.ProjectID]

@@ -13,6 +13,7 @@ import (
 	"workforce/ent"
 	row "workforce/ent/timeentry"
 	"workforce/ent/user"
+	"workforce/internal/app/entries"
 	"workforce/internal/app/rows"
 	"workforce/internal/booking"
 	"workforce/internal/database"
@@ -229,7 +230,7 @@ func parts(e *ent.TimeEntry, now time.Time) iter.Seq2[shift.Date, int] {
 			return
 		}
 		any := false
-		for d, n := range spanOf(e).Days(shift.ZoneNamed(e.Timezone), timesheet.Rounding{}, now) {
+		for d, n := range entries.SpanOf(e).Days(shift.ZoneNamed(e.Timezone), timesheet.Rounding{}, now) {
 			if any = true; !yield(d, n) {
 				return
 			}
@@ -238,18 +239,6 @@ func parts(e *ent.TimeEntry, now time.Time) iter.Seq2[shift.Date, int] {
 			yield(shift.Date(e.Date), 0)
 		}
 	}
-}
-
-// spanOf returns when an entry was worked.
-func spanOf(e *ent.TimeEntry) booking.Span {
-	s := booking.Span{ID: e.ID}
-	if e.StartedAt != nil {
-		s.Start = *e.StartedAt
-	}
-	if e.EndedAt != nil {
-		s.End = *e.EndedAt
-	}
-	return s
 }
 
 // Days returns the seconds that a person booked on the dates of a period, those that the viewer

@@ -15,6 +15,7 @@ import (
 	"workforce/ent/timeentry"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/entries"
 	"workforce/internal/booking"
 	"workforce/internal/period"
 	"workforce/internal/shift"
@@ -102,7 +103,7 @@ func (w *world) engine(p timesheet.Period, view timesheet.Rounding, by ...bookin
 			sums.Add(f)
 			continue
 		}
-		for f.Date, f.Seconds = range spanOf(e).Days(shift.ZoneNamed(e.Timezone), view, w.Now().Truncate(time.Second)) {
+		for f.Date, f.Seconds = range entries.SpanOf(e).Days(shift.ZoneNamed(e.Timezone), view, w.Now().Truncate(time.Second)) {
 			sums.Add(f)
 		}
 	}
