@@ -151,15 +151,28 @@ func (Named) Hooks() []ent.Hook {
 }
 
 // byName orders rows that are loaded along an edge, for which nobody else gives an
-// order. Where link tables are named, it orders those that one of these leads to.
-func byName(links ...string) ent.Interceptor {
+// order.
+func byName() ent.Interceptor {
 	return intercept.TraverseFunc(func(_ context.Context, q intercept.Query) error {
-		q.WhereP(func(s *sql.Selector) { // after the conditions that join a link table
-			leads := func(link string) bool { _, ok := s.JoinedTableView(link); return ok }
-			if len(s.OrderColumns()) == 0 && (len(links) == 0 || slices.ContainsFunc(links, leads)) {
-				s.OrderBy(s.C("sort_name"), s.C("id"))
+		q.Order(sortByName)
+		return nil
+	})
+}
+
+// linkedByName orders rows that one of the link tables leads to.
+func linkedByName(links ...string) ent.Interceptor {
+	return intercept.TraverseFunc(func(_ context.Context, q intercept.Query) error {
+		q.WhereP(func(s *sql.Selector) { // a condition joins the link table, and comes before this one
+			if slices.ContainsFunc(links, func(link string) bool { _, ok := s.JoinedTableView(link); return ok }) {
+				sortByName(s)
 			}
 		})
 		return nil
 	})
+}
+
+func sortByName(s *sql.Selector) {
+	if len(s.OrderColumns()) == 0 {
+		s.OrderBy(s.C("sort_name"), s.C("id"))
+	}
 }

@@ -24,7 +24,7 @@ func (User) Mixin() []ent.Mixin {
 
 // Interceptors of the User: those of a project, a task or a comment come by name.
 func (User) Interceptors() []ent.Interceptor {
-	return []ent.Interceptor{byName("project_members", "task_assignees", "task_mentions")}
+	return []ent.Interceptor{linkedByName("project_members", "task_assignees", "task_mentions")}
 }
 
 // Fields of the User.
