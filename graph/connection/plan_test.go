@@ -329,6 +329,11 @@ func (w world) fill() {
 			}
 		}
 	}
+	// Mentions are seen with the task, which is that of their comment.
+	_, err := w.client.ExecContext(w.Context(), "UPDATE task_mentions SET task_id = (SELECT task_id FROM task_comments WHERE id = comment_id)")
+	if err != nil {
+		w.Fatal(err)
+	}
 }
 
 // insert writes a row; one that would break a unique index is left out.
