@@ -31,8 +31,8 @@ func (r *mutationResolver) SaveActivity(ctx context.Context, input model.SaveAct
 	return r.Booked.Activity(ctx, id)
 }
 
-func (r *queryResolver) Activities(ctx context.Context, date *string, userID *int) ([]*model.Activity, error) {
-	return r.Booked.Activities(ctx, date, userID)
+func (r *queryResolver) Activities(ctx context.Context, date *string, userID *int, limit *int) ([]*model.Activity, error) {
+	return r.Booked.Activities(ctx, date, userID, limit)
 }
 
 func (r *queryResolver) RunningActivity(ctx context.Context) (*model.Activity, error) {
@@ -43,12 +43,12 @@ func (r *queryResolver) ActivityUsers(ctx context.Context, from *scalar.DateOrTi
 	return r.Booked.Users(ctx, bound(from), bound(to))
 }
 
-func (r *queryResolver) ActivityGroups(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) ([]*model.ActivityGroup, error) {
-	return r.Booked.Groups(ctx, userID, bound(from), bound(to), by)
+func (r *queryResolver) ActivityGroups(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit, limit *int) ([]*model.ActivityGroup, error) {
+	return r.Booked.Groups(ctx, userID, bound(from), bound(to), by, limit)
 }
 
-func (r *queryResolver) ActivityGroupsByUser(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) ([]*model.ActivityUserGroups, error) {
-	return r.Booked.GroupsByUser(ctx, userID, bound(from), bound(to), by)
+func (r *queryResolver) ActivityGroupsByUser(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit, limit *int) ([]*model.ActivityUserGroups, error) {
+	return r.Booked.GroupsByUser(ctx, userID, bound(from), bound(to), by, limit)
 }
 
 func (r *queryResolver) TimeTotals(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, by *model.TimeDimension, then *model.TimeDimension, userIds []int, projectIds []int, categoryIds []int, taskIds []int, rounding *model.TimesheetRounding, fillGaps bool) (*model.TimeTotals, error) {

@@ -112,11 +112,11 @@ type QueryResolver interface {
 	TimeEntries(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeEntryOrder, where *ent.TimeEntryWhereInput) (*ent.TimeEntryConnection, error)
 	TimeWeeks(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeWeekOrder, where *ent.TimeWeekWhereInput) (*ent.TimeWeekConnection, error)
 	Users(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) (*ent.UserConnection, error)
-	Activities(ctx context.Context, date *string, userID *int) ([]*model.Activity, error)
+	Activities(ctx context.Context, date *string, userID *int, limit *int) ([]*model.Activity, error)
 	RunningActivity(ctx context.Context) (*model.Activity, error)
 	ActivityUsers(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime) ([]*model.ActivityUser, error)
-	ActivityGroups(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) ([]*model.ActivityGroup, error)
-	ActivityGroupsByUser(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) ([]*model.ActivityUserGroups, error)
+	ActivityGroups(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit, limit *int) ([]*model.ActivityGroup, error)
+	ActivityGroupsByUser(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit, limit *int) ([]*model.ActivityUserGroups, error)
 	TimeTotals(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, by *model.TimeDimension, then *model.TimeDimension, userIds []int, projectIds []int, categoryIds []int, taskIds []int, rounding *model.TimesheetRounding, fillGaps bool) (*model.TimeTotals, error)
 	ActivityImages(ctx context.Context, id int) ([]*ent.TaskImage, error)
 	CompanyAddresses(ctx context.Context) ([]*ent.Address, error)
@@ -245,6 +245,14 @@ func (ec *executionContext) field_Query_activities_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["userId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg2
 	return args, nil
 }
 
@@ -283,6 +291,14 @@ func (ec *executionContext) field_Query_activityGroupsByUser_args(ctx context.Co
 		return nil, err
 	}
 	args["by"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg4
 	return args, nil
 }
 
@@ -321,6 +337,14 @@ func (ec *executionContext) field_Query_activityGroups_args(ctx context.Context,
 		return nil, err
 	}
 	args["by"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg4
 	return args, nil
 }
 
@@ -14213,7 +14237,7 @@ func (ec *executionContext) _Query_activities(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Activities(ctx, fc.Args["date"].(*string), fc.Args["userId"].(*int))
+			return ec.Resolvers.Query().Activities(ctx, fc.Args["date"].(*string), fc.Args["userId"].(*int), fc.Args["limit"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Activity) graphql.Marshaler {
@@ -14333,7 +14357,7 @@ func (ec *executionContext) _Query_activityGroups(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ActivityGroups(ctx, fc.Args["from"].(*scalar.DateOrTime), fc.Args["to"].(*scalar.DateOrTime), fc.Args["userId"].(*int), fc.Args["by"].(model.ActivityUnit))
+			return ec.Resolvers.Query().ActivityGroups(ctx, fc.Args["from"].(*scalar.DateOrTime), fc.Args["to"].(*scalar.DateOrTime), fc.Args["userId"].(*int), fc.Args["by"].(model.ActivityUnit), fc.Args["limit"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.ActivityGroup) graphql.Marshaler {
@@ -14377,7 +14401,7 @@ func (ec *executionContext) _Query_activityGroupsByUser(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ActivityGroupsByUser(ctx, fc.Args["from"].(*scalar.DateOrTime), fc.Args["to"].(*scalar.DateOrTime), fc.Args["userId"].(*int), fc.Args["by"].(model.ActivityUnit))
+			return ec.Resolvers.Query().ActivityGroupsByUser(ctx, fc.Args["from"].(*scalar.DateOrTime), fc.Args["to"].(*scalar.DateOrTime), fc.Args["userId"].(*int), fc.Args["by"].(model.ActivityUnit), fc.Args["limit"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.ActivityUserGroups) graphql.Marshaler {

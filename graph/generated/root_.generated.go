@@ -1238,9 +1238,9 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Activities           func(childComplexity int, date *string, userID *int) int
-		ActivityGroups       func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) int
-		ActivityGroupsByUser func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit) int
+		Activities           func(childComplexity int, date *string, userID *int, limit *int) int
+		ActivityGroups       func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit, limit *int) int
+		ActivityGroupsByUser func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int, by model.ActivityUnit, limit *int) int
 		ActivityImages       func(childComplexity int, id int) int
 		ActivityUsers        func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime) int
 		Address              func(childComplexity int, id int) int
@@ -7487,7 +7487,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Activities(childComplexity, args["date"].(*string), args["userId"].(*int)), true
+		return e.ComplexityRoot.Query.Activities(childComplexity, args["date"].(*string), args["userId"].(*int), args["limit"].(*int)), true
 	case "Query.activityGroups":
 		if e.ComplexityRoot.Query.ActivityGroups == nil {
 			break
@@ -7498,7 +7498,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.ActivityGroups(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["userId"].(*int), args["by"].(model.ActivityUnit)), true
+		return e.ComplexityRoot.Query.ActivityGroups(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["userId"].(*int), args["by"].(model.ActivityUnit), args["limit"].(*int)), true
 	case "Query.activityGroupsByUser":
 		if e.ComplexityRoot.Query.ActivityGroupsByUser == nil {
 			break
@@ -7509,7 +7509,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.ActivityGroupsByUser(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["userId"].(*int), args["by"].(model.ActivityUnit)), true
+		return e.ComplexityRoot.Query.ActivityGroupsByUser(childComplexity, args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["userId"].(*int), args["by"].(model.ActivityUnit), args["limit"].(*int)), true
 	case "Query.activityImages":
 		if e.ComplexityRoot.Query.ActivityImages == nil {
 			break
@@ -11287,6 +11287,8 @@ var sources = []*ast.Source{
     date: Date
     "Whose; of everybody whose time the caller reads when absent."
     userId: ID
+    "How many, the first by start, 1 to 10,000; all of them when absent."
+    limit: Int
   ): [Activity!]! @access(resource: "time", action: "read")
   "The timer that the caller runs, the latest of several; null where none runs."
   runningActivity: Activity @access(resource: "time", action: "read")
@@ -11313,6 +11315,8 @@ var sources = []*ast.Source{
     "Whose; of everybody whose time the caller reads when absent."
     userId: ID
     by: ActivityUnit! = date
+    "How many, 1 to 10,000; all of them when absent."
+    limit: Int
   ): [ActivityGroup!]! @access(resource: "time", action: "read")
   "The time that was booked in a period by people, by name, each in groups."
   activityGroupsByUser(
@@ -11323,6 +11327,8 @@ var sources = []*ast.Source{
     "Whose; of everybody whose time the caller reads when absent."
     userId: ID
     by: ActivityUnit! = date
+    "How many, 1 to 10,000; all of them when absent."
+    limit: Int
   ): [ActivityUserGroups!]! @access(resource: "time", action: "read")
   """
   What booked time adds up to, in groups and groups within them: of everybody whose time the

@@ -23,11 +23,15 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Activities returns what was booked on a date, today for nil, by start. NOT_FOUND on userId.
-func (s *Service) Activities(ctx context.Context, date *string, userID *int) ([]*model.Activity, error) {
+// Activities returns what was booked on a date, today for nil, by start: at most limit, all for
+// nil. NOT_FOUND on userId, VALIDATION_FAILED on limit.
+func (s *Service) Activities(ctx context.Context, date *string, userID, limit *int) ([]*model.Activity, error) {
 	f := Filter{UserIDs: listOf(userID)}
 	me, err := viewer.Require(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkLimit(limit); err != nil {
 		return nil, err
 	}
 	day := period.Day(shift.DateOf(s.Now(), shift.ZoneNamed(me.Timezone)))
@@ -43,7 +47,23 @@ func (s *Service) Activities(ctx context.Context, date *string, userID *int) ([]
 	if err != nil {
 		return nil, err
 	}
-	return of.activities(ctx, list)
+	return of.activities(ctx, first(list, limit))
+}
+
+// checkLimit refuses a limit that is not from 1 to as many entries as are listed.
+func checkLimit(limit *int) error {
+	if limit != nil && (*limit < 1 || *limit > maxEntries) {
+		return errs.Because("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": maxEntries})
+	}
+	return nil
+}
+
+// first returns the first items of a list: at most limit, all for nil.
+func first[T any](list []T, limit *int) []T {
+	if limit == nil {
+		return list
+	}
+	return list[:min(len(list), *limit)]
 }
 
 // Running returns the latest timer that the viewer runs; nil for none.

@@ -29,9 +29,12 @@ func keyed(key string) *string {
 	return &key
 }
 
-// Groups returns the entries of a period in groups. NOT_FOUND on userId; VALIDATION_FAILED on to
-// where there are too many.
-func (s *Service) Groups(ctx context.Context, userID *int, from, to *period.Bound, unit model.ActivityUnit) ([]*model.ActivityGroup, error) {
+// Groups returns the entries of a period in groups, at most limit, all for nil. NOT_FOUND on
+// userId; VALIDATION_FAILED on limit, and on to where there are too many entries.
+func (s *Service) Groups(ctx context.Context, userID *int, from, to *period.Bound, unit model.ActivityUnit, limit *int) ([]*model.ActivityGroup, error) {
+	if err := checkLimit(limit); err != nil {
+		return nil, err
+	}
 	of, err := s.scope(ctx, Filter{UserIDs: listOf(userID), From: from, To: to}, "userId")
 	if err != nil {
 		return nil, err
@@ -65,8 +68,9 @@ func (s *Service) Groups(ctx context.Context, userID *int, from, to *period.Boun
 		return nil, err
 	}
 	sums.Sort(names.sortKey)
-	out := make([]*model.ActivityGroup, len(sums.Groups))
-	for i, g := range sums.Groups {
+	groups := first(sums.Groups, limit)
+	out := make([]*model.ActivityGroup, len(groups))
+	for i, g := range groups {
 		out[i] = &model.ActivityGroup{Key: keyed(g.Key), Label: names.of(by, g.Key), TrackedSeconds: g.Seconds, Tasks: in[g.Key]}
 	}
 	return out, nil
@@ -79,9 +83,12 @@ func valueOf(id *int) int {
 	return *id
 }
 
-// GroupsByUser returns the time of people in a period, by name, each in groups. NOT_FOUND on
-// userId.
-func (s *Service) GroupsByUser(ctx context.Context, userID *int, from, to *period.Bound, unit model.ActivityUnit) ([]*model.ActivityUserGroups, error) {
+// GroupsByUser returns the time of people in a period, by name, each in groups: at most limit
+// people, all for nil. NOT_FOUND on userId, VALIDATION_FAILED on limit.
+func (s *Service) GroupsByUser(ctx context.Context, userID *int, from, to *period.Bound, unit model.ActivityUnit, limit *int) ([]*model.ActivityUserGroups, error) {
+	if err := checkLimit(limit); err != nil {
+		return nil, err
+	}
 	of, err := s.scope(ctx, Filter{UserIDs: listOf(userID), From: from, To: to}, "userId")
 	if err != nil {
 		return nil, err
@@ -96,7 +103,7 @@ func (s *Service) GroupsByUser(ctx context.Context, userID *int, from, to *perio
 		return nil, err
 	}
 	sums.Sort(names.sortKey)
-	people, err := peopleOf(ctx, sums.Groups)
+	people, err := peopleOf(ctx, first(sums.Groups, limit))
 	out := make([]*model.ActivityUserGroups, len(people))
 	for i, p := range people {
 		out[i] = &model.ActivityUserGroups{User: p.User, TrackedSeconds: p.group.Seconds, Groups: make([]*model.ActivityUserGroup, len(p.group.Groups))}

@@ -38,9 +38,14 @@ func graphqlScenarios(t *testing.T, s *harness.Server) {
 	t.Run("inactive people", func(t *testing.T) { inactivePeople(t, s) })
 }
 
-// tooMuch are the paths of lists that a client of GraphQL asks for with fewer members: without
-// a limit, a list counts as one of 10,000.
-var tooMuch = []string{"/tasks", "/tasks/grouping", "/tasks/grouping/user"}
+// bounded returns the text of an operation, with a limit where a client of GraphQL needs one:
+// without, a list counts as one of 10,000.
+func bounded(d harness.Document) string {
+	if d.Method == "GET" && slices.Contains([]string{"/tasks", "/tasks/grouping", "/tasks/grouping/user"}, d.Path) {
+		return strings.Replace(d.Text, "userId: $userId", "userId: $userId, limit: 100", 1)
+	}
+	return d.Text
+}
 
 // equalAnswers asks both APIs for everything that can be read.
 func equalAnswers(t *testing.T, s *harness.Server) {
@@ -54,14 +59,10 @@ func equalAnswers(t *testing.T, s *harness.Server) {
 			path, variables = "/user?limit=1000", map[string]any{"limit": 1000}
 		case "/task": // with assignees and pictures
 			path, variables = "/task?limit=10", map[string]any{"limit": 10}
-		default:
-			if slices.Contains(tooMuch, path) {
-				continue
-			}
 		}
 		for _, who := range []string{"budi", "ratna", "daeng"} {
 			_, body := s.Get(t, who, path)
-			answer := s.AskGraphQL(t, s.HeaderOf(who), d.Text, variables)
+			answer := s.AskGraphQL(t, s.HeaderOf(who), bounded(d), variables)
 			if len(answer.Errors) > 0 {
 				t.Errorf("%s %s: %s", who, d.Path, answer.Text)
 				continue
