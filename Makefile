@@ -97,7 +97,7 @@ lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
 	$(STATICCHECK) $$(go list ./... | grep -vx workforce/ent)
-	@echo "deadcode ./cmd/..."; dead=$$($(DEADCODE) ./cmd/...) && \
+	@echo "deadcode ./cmd/..."; dead=$$($(DEADCODE) ./cmd/...) || exit 1; \
 		dead=$$(echo "$$dead" | grep -v '$(ALIVE)'); test -z "$$dead" || { echo "$$dead"; exit 1; }
 
 check: ## What CI runs; fails if generated files are stale
