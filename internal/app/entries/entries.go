@@ -4,6 +4,7 @@ package entries
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -39,6 +40,8 @@ type Service struct {
 	Notify *notify.Service
 	// NewTask makes a task of the viewer, and returns its id.
 	NewTask func(ctx context.Context, in model.SaveTaskInput) (int, error)
+	// TimeChanged tells those who listen that the time of a task changed.
+	TimeChanged func(ctx context.Context, id int) error
 }
 
 // A change changes the entries of one person, under the lock of their row. What follows from
@@ -97,7 +100,15 @@ func (c *change) finish(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.sums.write(ctx)
+	if err := c.sums.write(ctx); err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.sums.tasks)) {
+		if err := c.TimeChanged(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // changeable returns whose entries a person's are: nil for the viewer. NOT_FOUND on a field

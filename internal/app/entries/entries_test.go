@@ -35,7 +35,7 @@ func newWorld(t *testing.T) *world {
 			return 0, err
 		}
 		return made.ID, nil
-	}}
+	}, TimeChanged: func(context.Context, int) error { return nil }}
 	return w
 }
 

@@ -157,6 +157,15 @@ func (s *Service) changed(ctx context.Context, t *ent.Task) error {
 	return err
 }
 
+// TimeChanged tells those who listen that the time of a task changed.
+func (s *Service) TimeChanged(ctx context.Context, id int) error {
+	t, err := ent.FromContext(ctx).Task.Query().Where(row.ID(id)).Select(row.FieldCompanyID, row.FieldCreatorID).Only(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	return s.changed(ctx, t)
+}
+
 // assigneesOf returns who is to do a task, by id.
 func assigneesOf(ctx context.Context, id int) ([]int, error) {
 	return ent.FromContext(ctx).TaskAssignee.Query().Where(taskassignee.TaskID(id)).Order(ent.Asc(taskassignee.FieldUserID)).
