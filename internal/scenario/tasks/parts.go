@@ -172,20 +172,48 @@ func form(t *testing.T, caption string, pictures ...[]byte) (string, string) {
 	return b.String(), w.FormDataContentType()
 }
 
+// uploaded is a scenario that adds pictures at a path, with a caption where one is given.
+func uploaded(t *testing.T, name, who, path, caption string, status int, want string, pictures ...[]byte) apitest.Scenario {
+	text, kind := form(t, caption, pictures...)
+	s := rest(name, who, "POST", path, text, status, want)
+	s.Header = harness.SignedIn(who, "Content-Type", kind)
+	return s
+}
+
+// image is a picture of a task on the wire, added on the first day.
+func image(caption, width, height string) string {
+	return `{"id":"<digits>","url":"/http.*X-Amz-Expires=86400.*/","thumbnailUrl":"/http.*X-Amz-Signature=.*/","caption":` + caption + `,"contentType":"image/jpeg","width":` + width + `,"height":` + height +
+		`,"size":"<int>","createdAt":"2026-03-10T02:00:00Z"}`
+}
+
+// activityImages tests the pictures of tasks by what is booked on them.
+func activityImages(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	newTask(t, s, "task")
+	picture, one := harness.Picture(t, 40, 30, color.White), "["+image(`"Lobi"`, "40", "30")+"]"
+	s.Run(t, []apitest.Scenario{
+		saved(harness.Asks("time on it", "sari", `mutation{createTimeEntry(input:{taskId:"{{task}}",startAt:"2026-03-10T08:00:00+07:00",endAt:"2026-03-10T08:30:00+07:00"}){id}}`, `{"createTimeEntry":{"id":"<digits>"}}`),
+			"entry", "/data/createTimeEntry/id"),
+		uploaded(t, "added", "sari", "/tasks/{{entry}}/image", "Lobi", 200, one, picture),
+		uploaded(t, "the same again", "ratna", "/tasks/{{entry}}/image", "", 200, one, picture),
+		rest("the list", "sari", "GET", "/tasks/{{entry}}/image", "", 200, one),
+		rest("the list of the task", "sari", "GET", "/task/{{task}}/image", "", 200, one),
+		harness.Asks("in the activity", "sari", `{activities(limit:1){imageCount category{name} project{name}}}`, `{"activities":[{"imageCount":1,"category":null,"project":null}]}`),
+		harness.Asks("no activities", "sari", `{activities(limit:0){id}}`, refusal("activities", "VALIDATION_FAILED", "{}", "limit", "/.+/")),
+		rest("the list of a colleague", "budi", "GET", "/tasks/{{entry}}/image", "", 404, problem("NOT_FOUND", "404", "", "{}")),
+		uploaded(t, "by a colleague", "budi", "/tasks/{{entry}}/image", "", 404, problem("NOT_FOUND", "404", "", "{}"), picture),
+		uploaded(t, "of another company", "daeng", "/tasks/{{entry}}/image", "", 404, problem("NOT_FOUND", "404", "", "{}"), picture),
+		uploaded(t, "no picture", "sari", "/tasks/{{entry}}/image", "", 415, problem("UNSUPPORTED_MEDIA_TYPE", "415", fault("image", "UNSUPPORTED_MEDIA_TYPE"), `"<any>"`), []byte("hello")),
+	})
+}
+
 // images tests the pictures of tasks.
 func images(t *testing.T, s *harness.Server) {
 	signIn(t, s)
 	newTask(t, s, "task")
 	red, blue := harness.Picture(t, 400, 200, color.RGBA{200, 0, 0, 255}), harness.Picture(t, 40, 30, color.RGBA{0, 0, 200, 255})
 	send := func(name, who, caption string, status int, want string, pictures ...[]byte) apitest.Scenario {
-		text, kind := form(t, caption, pictures...)
-		sc := rest(name, who, "POST", "/task/{{task}}/image", text, status, want)
-		sc.Header = harness.SignedIn(who, "Content-Type", kind)
-		return sc
-	}
-	image := func(caption, width, height string) string {
-		return `{"id":"<digits>","url":"/http.*X-Amz-Expires=86400.*/","thumbnailUrl":"/http.*X-Amz-Signature=.*/","caption":` + caption + `,"contentType":"image/jpeg","width":` + width + `,"height":` + height +
-			`,"size":"<int>","createdAt":"2026-03-10T02:00:00Z"}`
+		return uploaded(t, name, who, "/task/{{task}}/image", caption, status, want, pictures...)
 	}
 	two := "[" + image(`"Lobi"`, "400", "200") + "," + image(`"Lobi"`, "40", "30") + "]"
 	tooMany := problem("VALIDATION_FAILED", "422", fault("image", "VALIDATION_FAILED"), "{}")

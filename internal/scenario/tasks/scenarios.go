@@ -23,6 +23,7 @@ var Scenarios = []harness.Group{
 	{Name: "task lists", Run: lists},
 	{Name: "task parts", Run: parts},
 	{Name: "task images", Run: images},
+	{Name: "activity images", Run: activityImages},
 	{Name: "recurring tasks", Run: recurring},
 }
 
