@@ -3,6 +3,7 @@ package tasks
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image/color"
 	"mime/multipart"
 	"strings"
@@ -66,6 +67,10 @@ func parts(t *testing.T, s *harness.Server) {
 		harness.Asks("removed", "sari", `mutation{deleteTaskChecklistItem(id:"{{one}}"){deleted}}`, `{"deleteTaskChecklistItem":{"deleted":true}}`),
 		list("one less", `{"title":"Nol","done":false}`),
 	})
+	for range 99 {
+		s.Run(t, []apitest.Scenario{add("up to 100", "sari", `title:"Lagi"`, `{"createTaskChecklistItem":{"id":"<digits>","title":"Lagi","done":false}}`)})
+	}
+	s.Run(t, []apitest.Scenario{add("the 101st", "sari", `title:"Lagi"`, refusal("createTaskChecklistItem", "VALIDATION_FAILED", "{}", "taskId", "/.+/"))})
 	say := func(name, who, input, want string) apitest.Scenario {
 		return harness.Asks(name, who, `mutation{createTaskComment(input:{taskId:"{{task}}",`+input+`}){id text user{name} mentions{name} editedAt}}`, want)
 	}
@@ -144,6 +149,15 @@ func attachments(t *testing.T, s *harness.Server) {
 	})
 	if n := s.Store.Ent.File.Query().Where(file.MediaType("application/pdf")).CountX(viewer.System(t.Context())); n != 0 {
 		t.Errorf("%d files are left of a removed attachment", n)
+	}
+	for n := 2; n <= 21; n++ {
+		want := ""
+		if n > 20 {
+			want = "VALIDATION_FAILED"
+		}
+		if _, _, code := attach("sari", fmt.Appendf(pdf, "%d\n", n)); code != want {
+			t.Errorf("attachment %d: %q, want %q", n, code, want)
+		}
 	}
 }
 
