@@ -14,6 +14,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/job"
 	"workforce/ent/position"
+	"workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -26,6 +27,7 @@ func marks(object string) []string {
 		"Zulfikar", "zulfikar", "zx.mail@demo.test", "8123454321", "ZX-7741", "Zxsalut", "-6.200417", "106.816943", "zxnote",
 		"zxphone", "Zxmodel", "zx-request", "zx-key", "zxstopped", "zxformer", "zxhash", object,
 		"zxexempt", "zxremoved", "zxcorrect", "zxdenied", "zxleave", "zxnoted", "zxswap", "zxovertime", "zxreset", "zxasked", "zxtold", "-6.200419", "106.816945",
+		"zxentry", "zxtag", "zxweek", "zxrejected", "zxcomment", "-6.200423", "106.816949",
 	}
 }
 
@@ -106,6 +108,13 @@ func request(ctx context.Context, db *ent.Client, email string, now time.Time) {
 	db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("zxreset").SetRequestedAt(now).ExecX(ctx)
 	db.Position.Create().SetCompanyID(of).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).SetLatitude(-6.200419).SetLongitude(106.816945).
 		SetSource(position.SourceReport).ExecX(ctx)
+	work := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Kerja").SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
+	db.TaskComment.Create().SetCompanyID(of).SetTaskID(work.ID).SetUserID(u.ID).SetText("zxcomment").SetCreatedAt(now).ExecX(ctx)
+	db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(work.ID).SetKind(timeentry.KindBooked).SetStartedAt(now).SetEndedAt(now).
+		SetDate("2026-03-10").SetLastDate("2026-03-10").SetTimezone("Asia/Jakarta").SetNote("zxentry").SetTags([]string{"zxtag"}).
+		SetLatitude(-6.200423).SetLongitude(106.816949).SetCreatedAt(now).SetUpdatedAt(now).ExecX(ctx)
+	db.TimeWeek.Create().SetCompanyID(of).SetUserID(u.ID).SetStartsOn("2026-03-09").SetEndsOn("2026-03-15").SetSeconds(0).SetSubmittedAt(now).
+		SetNote("zxweek").SetDecisionNote("zxrejected").ExecX(ctx)
 }
 
 // texts returns the texts of all messages, opened.
