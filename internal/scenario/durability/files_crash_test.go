@@ -32,13 +32,15 @@ const (
 const (
 	beforeObject       = "before the object is written"
 	beforeName         = "before the row that names it"
+	beforeThumbnail    = "before the thumbnail of a task's picture"
+	beforeTask         = "before the rows that name a task's picture"
 	beforeObjectIsGone = "before the object is deleted"
 	beforeRowIsGone    = "before the row is deleted"
 	inSweep            = "in the sweep"
 )
 
 // fileDeaths are the deaths, in this order on one database, with how many more rows and
-// objects each leaves. The sweep erases one file of the five whole, and of the next the
+// objects each leaves. The sweep erases one file of all whole, and of the next the
 // object alone.
 var fileDeaths = []struct {
 	at, who       string
@@ -48,25 +50,28 @@ var fileDeaths = []struct {
 	{beforeName, "agus", 1, 1},
 	{beforeObjectIsGone, "joko", 1, 1},
 	{beforeRowIsGone, "eko", 1, 0},
+	{beforeThumbnail, "ayu", 2, 1},
+	{beforeTask, "dimas", 2, 2},
 	{inSweep, "putri", 0, 0},
 }
 
 // A mortal store kills the process at a step.
 type mortal struct {
 	files.Store
-	at      string
-	deleted int
+	at           string
+	put, deleted int
 }
 
 func die() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} }
 
 // Put implements files.Store.
 func (m *mortal) Put(ctx context.Context, name string, r io.Reader) error {
-	if m.at == beforeObject {
+	m.put++
+	if m.at == beforeObject || m.at == beforeThumbnail && m.put == 2 {
 		die()
 	}
 	err := m.Store.Put(ctx, name, r)
-	if m.at == beforeName {
+	if m.at == beforeName || m.at == beforeTask && m.put == 2 {
 		die()
 	}
 	return err
@@ -103,7 +108,7 @@ func TestDyingUpload(t *testing.T) {
 		}
 	}
 	s.SignIn(t, who, who+"@demo.test")
-	picture := harness.Picture(t, 20, 20, color.Gray{uint8(50 * number)}) // the same bytes would be one file
+	picture := harness.Picture(t, 20, 20, color.Gray{uint8(30 * number)}) // the same bytes would be one file
 	const set = `mutation($input:SetAvatarInput!){setAvatar(input:$input){image}}`
 	if at == inSweep {
 		if _, err := s.Services.Files.Put(ctx, 1, files.Content{Data: picture, MediaType: "image/png"}); err != nil {
@@ -111,6 +116,15 @@ func TestDyingUpload(t *testing.T) {
 		}
 		s.Clock.Advance(2 * time.Hour) // when the job runs again
 		time.Sleep(time.Minute)
+	}
+	if at == beforeThumbnail || at == beforeTask {
+		var made struct{ SaveTask struct{ ID string } }
+		s.GraphQL(t, s.HeaderOf(who), `mutation{saveTask(input:{title:"Lobi"}){id}}`, nil, &made)
+		picture := harness.Picture(t, 400, 300, color.Gray{uint8(30 * number)}) // larger than its thumbnail
+		const add = `mutation($id:ID!,$input:SaveTaskImagesInput!){saveTaskImages(id:$id,input:$input){id}}`
+		if _, err := s.AskUpload(t, who, add, map[string]any{"id": made.SaveTask.ID, "input": map[string]any{"images": []any{nil}}}, "input.images.0", picture); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, err := s.AskUpload(t, who, set, map[string]any{"input": map[string]any{"image": nil}}, "input.image", picture); err != nil {
 		t.Fatal(err)
