@@ -12,6 +12,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/input"
+	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
@@ -211,8 +212,12 @@ func TestDelete(t *testing.T) {
 		}
 		return task("with a deleted task").SetDeletedAt(apptest.Now).Exec(ctx)
 	})
-	for name, want := range map[string]string{"unused": "", "with a task": "CONFLICT", "with a deleted task": ""} {
-		code := w.do(w.ana, viewer.Owner, func(ctx context.Context) error { return w.projects.Delete(ctx, ids[name]) })
+	for name, want := range map[string]string{"unused": "", "with a task": "CONFLICT map[entries:0 tasks:1]", "with a deleted task": ""} {
+		err := w.Try(w.As(w.ana, viewer.Owner), func(ctx context.Context, _ *ent.Client) error { return w.projects.Delete(ctx, ids[name]) })
+		code := apptest.Code(err)
+		if err != nil {
+			code += fmt.Sprint(" ", errs.As(err).Meta)
+		}
 		if left := w.DB.Project.Query().Where(row.ID(ids[name])).ExistX(w.System()); code != want || left != (want != "") {
 			t.Errorf("%s: %q, want %q; left: %t", name, code, want, left)
 		}
