@@ -214,3 +214,29 @@ func TestTaskOf(t *testing.T) {
 		t.Error("a finished task")
 	}
 }
+
+// TestEnds tests where timers end: never before they began, and on the date of their last second.
+func TestEnds(t *testing.T) {
+	stop := func(w *world, u *ent.User) string {
+		return w.do(u, viewer.Employee, func(ctx context.Context) error { _, _, err := w.entries.Stop(ctx, nil); return err })
+	}
+	for name, tt := range map[string]struct {
+		after time.Duration
+		want  string
+	}{
+		"a clock that went back": {-time.Minute, "2026-03-11 10:00:00-10:00:00 0 2026-03-11"},
+		"at midnight":            {14 * time.Hour, "2026-03-11 10:00:00-00:00:00 50400 2026-03-11"},
+		"a second later":         {14*time.Hour + time.Second, "2026-03-11 10:00:00-00:00:01 50401 2026-03-12"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			budi := w.User(t, "Budi")
+			w.start(t, budi, "Rapat", "")
+			w.Advance(tt.after)
+			if code := stop(w, budi); code != "" {
+				t.Errorf("stopped: %q", code)
+			}
+			w.want(t, budi, tt.want)
+		})
+	}
+}
