@@ -38,6 +38,7 @@ func TestOverlapping(t *testing.T) {
 		{"running from within", noon, "12:30", "", "12:30", true},
 		{"running from before", noon, "11:30", "", "12:30", true},
 		{"running from before, not there yet", noon, "11:30", "", "11:45", false},
+		{"running from its start", noon, "12:00", "", "12:00", true},
 		{"before it, touching", noon, "11:00", "12:00", "18:00", false},
 		{"after it, touching", noon, "13:00", "13:15", "18:00", false},
 		{"a second of it", noon, "12:59:59", "13:15", "18:00", true},
