@@ -4,7 +4,6 @@ package entries
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -40,8 +39,8 @@ type Service struct {
 	Notify *notify.Service
 	// NewTask makes a task of the viewer, and returns its id.
 	NewTask func(ctx context.Context, in model.SaveTaskInput) (int, error)
-	// TimeChanged tells those who listen that the time of a task changed.
-	TimeChanged func(ctx context.Context, id int) error
+	// TimeChanged tells those who listen that the time of tasks changed.
+	TimeChanged func(ctx context.Context, ids []int) error
 }
 
 // A change changes the entries of one person, under the lock of their row. What follows from
@@ -103,12 +102,11 @@ func (c *change) finish(ctx context.Context) error {
 	if err := c.sums.write(ctx); err != nil {
 		return err
 	}
-	for _, id := range slices.Sorted(maps.Keys(c.sums.tasks)) {
-		if err := c.TimeChanged(ctx, id); err != nil {
-			return err
-		}
+	changed := c.sums.changed()
+	if len(changed) == 0 {
+		return nil
 	}
-	return nil
+	return c.TimeChanged(ctx, changed)
 }
 
 // changeable returns whose entries a person's are: nil for the viewer. NOT_FOUND on a field

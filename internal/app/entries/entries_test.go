@@ -3,6 +3,7 @@ package entries
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ type world struct {
 	*apptest.World
 	entries  *Service
 	settings setting.Values
+	told     []int // tasks whose listeners were told, not yet looked at
 }
 
 func newWorld(t *testing.T) *world {
@@ -35,7 +37,10 @@ func newWorld(t *testing.T) *world {
 			return 0, err
 		}
 		return made.ID, nil
-	}, TimeChanged: func(context.Context, int) error { return nil }}
+	}, TimeChanged: func(_ context.Context, ids []int) error {
+		w.told = append(w.told, ids...)
+		return nil
+	}}
 	return w
 }
 
@@ -239,4 +244,35 @@ func TestEnds(t *testing.T) {
 			w.want(t, budi, tt.want)
 		})
 	}
+}
+
+// TestTold tests that those who listen are told of the tasks on which a timer starts or stops, and
+// not of one whose time stays.
+func TestTold(t *testing.T) {
+	w := newWorld(t)
+	budi := w.User(t, "Budi")
+	told := func(step string, want ...int) {
+		t.Helper()
+		if !slices.Equal(w.told, want) {
+			t.Errorf("%s: told of %v, want %v", step, w.told, want)
+		}
+		w.told = nil
+	}
+	first := w.start(t, budi, "Rapat", "")
+	rapat := w.DB.TimeEntry.GetX(w.System(), first).TaskID
+	told("started", rapat)
+	w.Advance(time.Minute)
+	lobi := w.DB.TimeEntry.GetX(w.System(), w.start(t, budi, "Lobi", "")).TaskID
+	told("another", rapat, lobi)
+	note := func(ctx context.Context) error {
+		return w.entries.Update(ctx, first, model.UpdateTimeEntryInput{Note: input.Given(new("catatan"))})
+	}
+	if code := w.do(budi, viewer.Employee, note); code != "" {
+		t.Errorf("a note: %q", code)
+	}
+	told("a note")
+	if code := w.do(budi, viewer.Employee, func(ctx context.Context) error { return w.entries.StopAll(ctx, viewer.From(ctx), w.Now()) }); code != "" {
+		t.Errorf("all are stopped: %q", code)
+	}
+	told("stopped", lobi)
 }

@@ -50,6 +50,16 @@ const (
 		project.FieldTimersStarted + " = " + project.FieldTimersStarted + " + ? WHERE " + project.FieldID + " = ?"
 )
 
+// changed returns the tasks whose time differs, by id.
+func (s *sums) changed() (ids []int) {
+	for _, id := range slices.Sorted(maps.Keys(s.tasks)) {
+		if s.tasks[id] != (sum{}) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // write adds the sums to the rows, in the order of their ids.
 func (s *sums) write(ctx context.Context) error {
 	for _, of := range []struct {

@@ -112,7 +112,7 @@ func (s *Service) StopAll(ctx context.Context, me *viewer.Viewer, at time.Time) 
 	}
 	c := &change{
 		Service: s, me: me, user: me.UserID, rules: booking.RulesOf(me.Settings), now: s.Now().Truncate(time.Second),
-		timers:  -1, // unknown: nothing is started
+		timers:  -1, // unknown: finish writes how many run
 		running: running,
 	}
 	at = at.Truncate(time.Second)

@@ -27,7 +27,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{World: apptest.New(t)}
 	w.projects = &Service{Now: w.Now}
-	w.ana, w.budi, w.gone = w.User(t, "Ana", viewer.Owner), w.User(t, "Budi"), w.User(t, "Gone")
+	w.budi, w.ana, w.gone = w.User(t, "Budi"), w.User(t, "Ana", viewer.Owner), w.User(t, "Gone") // whose names are in another order than their ids
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		c, err := db.Company.Create().SetName("Other").SetTimezone("UTC").SetLocale("en").SetCreatedAt(apptest.Now).Save(ctx)
 		if err != nil {

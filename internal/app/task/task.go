@@ -157,13 +157,25 @@ func (s *Service) changed(ctx context.Context, t *ent.Task) error {
 	return err
 }
 
-// TimeChanged tells those who listen that the time of a task changed.
-func (s *Service) TimeChanged(ctx context.Context, id int) error {
-	t, err := ent.FromContext(ctx).Task.Query().Where(row.ID(id)).Select(row.FieldCompanyID, row.FieldCreatorID).Only(viewer.System(ctx))
+// TimeChanged tells those who listen that the time of tasks changed.
+func (s *Service) TimeChanged(ctx context.Context, ids []int) error {
+	ctx = viewer.System(ctx)
+	list, err := ent.FromContext(ctx).Task.Query().Where(row.IDIn(ids...)).Select(row.FieldCompanyID, row.FieldCreatorID).Order(ent.Asc(row.FieldID)).All(ctx)
 	if err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	links, err := ent.FromContext(ctx).TaskAssignee.Query().Where(taskassignee.TaskIDIn(ids...)).All(ctx)
+	if err != nil {
+		return err
+	}
+	people := map[int][]int{}
+	for _, l := range links {
+		people[l.TaskID] = append(people[l.TaskID], l.UserID)
+	}
+	for _, t := range list {
+		s.Live.TaskChanged(ctx, t.CompanyID, t.ID, append(people[t.ID], t.CreatorID)...)
+	}
+	return nil
 }
 
 // assigneesOf returns who is to do a task, by id.

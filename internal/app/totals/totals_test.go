@@ -188,3 +188,61 @@ func TestScope(t *testing.T) {
 		t.Errorf("nobody: %v", err)
 	}
 }
+
+// TestLimits tests that lists end after as many items as are wanted: the first by start and by name.
+func TestLimits(t *testing.T) {
+	w := &world{World: apptest.New(t)}
+	budi, ani := w.User(t, "Budi"), w.User(t, "Ani")
+	s := &Service{Now: w.Now}
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for i, u := range []*ent.User{budi, ani, budi, ani} {
+			task, err := db.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(u.ID).SetTitle(u.Name).SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now).Save(ctx)
+			if err != nil {
+				return err
+			}
+			start := apptest.Now.AddDate(0, 0, -i).Add(-2 * time.Hour)
+			if i == 3 {
+				start = apptest.Now.Add(-time.Hour)
+			}
+			date := start.Format(time.DateOnly)
+			err = db.TimeEntry.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetTaskID(task.ID).SetKind("booked").SetStartedAt(start).
+				SetEndedAt(start.Add(time.Minute)).SetSeconds(60).SetDate(date).SetLastDate(date).SetTimezone("Asia/Jakarta").
+				SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now).Exec(ctx)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	ctx, today := w.As(ani, viewer.Owner), string(shift.DateOf(w.Now(), time.UTC))
+	lists := map[string]func(limit *int) (int, string, error){
+		"activities": func(limit *int) (int, string, error) {
+			list, err := s.Activities(ctx, &today, nil, limit)
+			return len(list), fmt.Sprint(err == nil && list[0].Title == "Budi"), err
+		},
+		"groups": func(limit *int) (int, string, error) {
+			list, err := s.Groups(ctx, nil, nil, nil, model.ActivityUnitDate, limit)
+			return len(list), fmt.Sprint(err == nil && list[0].Label == "2026-03-09"), err
+		},
+		"people": func(limit *int) (int, string, error) {
+			list, err := s.GroupsByUser(ctx, nil, nil, nil, model.ActivityUnitDate, limit)
+			return len(list), fmt.Sprint(err == nil && list[0].User.Name == "Ani"), err
+		},
+	}
+	all := map[string]int{"activities": 2, "groups": 3, "people": 2}
+	for name, read := range lists {
+		for _, tt := range []struct {
+			limit *int
+			want  int
+			code  string
+		}{
+			{nil, all[name], ""}, {new(1), 1, ""}, {new(maxEntries), all[name], ""},
+			{new(0), 0, "VALIDATION_FAILED limit out_of_range"}, {new(maxEntries + 1), 0, "VALIDATION_FAILED limit out_of_range"},
+		} {
+			n, first, err := read(tt.limit)
+			if code := apptest.Code(err); n != tt.want || code != tt.code || first != fmt.Sprint(tt.code == "") {
+				t.Errorf("%s up to %v: %d items %q, the first as wanted: %s; want %d %q", name, tt.limit, n, code, first, tt.want, tt.code)
+			}
+		}
+	}
+}
