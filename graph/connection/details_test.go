@@ -59,7 +59,7 @@ func TestHideDetails(t *testing.T) {
 		exec := executor.New(r.Schema())
 		exec.AroundRootFields(connection.AroundRootFields)
 		exec.AroundFields(connection.HideDetails)
-		exec.AroundFields(connection.Compiler(r.Schema().Schema(), plainLink).AroundFields)
+		exec.AroundFields(connection.Compiler(r.Schema().Schema(), plainLink, noon).AroundFields)
 		company := ids(1)
 		var team []int
 		for i := range rowsEach / 2 {

@@ -10,7 +10,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/ent"
+	"workforce/ent/task"
 	"workforce/ent/user"
+	"workforce/internal/booking"
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
 	"workforce/internal/sqlplan"
@@ -50,8 +52,19 @@ func isLink(ctx context.Context) bool {
 const fileLink = "FileLink"
 
 // Compiler returns the compiler of selections of the schema.
-func Compiler(schema *ast.Schema, link Link) *sqlplan.Compiler {
+// now is the clock of timers that run.
+func Compiler(schema *ast.Schema, link Link, now func() time.Time) *sqlplan.Compiler {
 	tables := ent.Tables()
+	tables["Task"].Derived = []sqlplan.Derived{
+		{Field: "running", Columns: []string{task.FieldTimers}, Write: func(to []byte, values [][]byte) ([]byte, bool) {
+			n, ok := integers(values)
+			return strconv.AppendBool(to, n[0] > 0), ok
+		}},
+		{Field: "durationSeconds", Columns: []string{task.FieldTrackedSeconds, task.FieldTimers, task.FieldTimersStarted}, Write: func(to []byte, values [][]byte) ([]byte, bool) {
+			n, ok := integers(values)
+			return strconv.AppendInt(to, int64(booking.Tracked(int(n[0]), int(n[1]), n[2], now())), 10), ok
+		}},
+	}
 	tables["User"].Columns = append(tables["User"].Columns, sqlplan.Column{Name: user.FieldID, Field: "databaseId"})
 	return sqlplan.New(schema, tables,
 		sqlplan.Scalars{
@@ -60,6 +73,17 @@ func Compiler(schema *ast.Schema, link Link) *sqlplan.Compiler {
 		},
 		map[string]map[string]sqlplan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}},
 		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }})
+}
+
+// integers reads up to three integers.
+func integers(values [][]byte) (n [3]int64, ok bool) {
+	for i, value := range values {
+		var err error
+		if n[i], err = strconv.ParseInt(string(value), 10, 64); err != nil {
+			return n, false
+		}
+	}
+	return n, true
 }
 
 // write writes the link of a column's bytes; gqlgen reports the error of one that cannot

@@ -51,7 +51,7 @@ func TestPlans(t *testing.T) {
 		w.fill()
 		r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
 		byField, planned, used := executor.New(r.Schema()), executor.New(r.Schema()), 0
-		c := connection.Compiler(r.Schema().Schema(), plainLink)
+		c := connection.Compiler(r.Schema().Schema(), plainLink, noon)
 		for _, exec := range []*executor.Executor{byField, planned} {
 			exec.AroundRootFields(connection.AroundRootFields)
 			exec.AroundFields(connection.HideDetails)
@@ -96,7 +96,7 @@ func TestPlainValues(t *testing.T) {
 	stub := &valuedResolver{}
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: stub})
 	byField, planned, used := executor.New(schema), executor.New(schema), 0
-	c := connection.Compiler(schema.Schema(), plainLink)
+	c := connection.Compiler(schema.Schema(), plainLink, noon)
 	planned.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
 		res, err := c.AroundFields(ctx, next)
 		if _, ok := res.(*sqlplan.Plan); ok {
@@ -205,7 +205,7 @@ func TestPlanStandsBack(t *testing.T) {
 	w.fill()
 	r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
 	exec, used := executor.New(r.Schema()), false
-	c := connection.Compiler(r.Schema().Schema(), plainLink)
+	c := connection.Compiler(r.Schema().Schema(), plainLink, noon)
 	exec.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
 		res, err := c.AroundFields(ctx, next)
 		if _, ok := res.(*sqlplan.Plan); ok {
@@ -244,7 +244,7 @@ func TestKeptPlans(t *testing.T) {
 	w.fill()
 	r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
 	byField, planned := executor.New(r.Schema()), executor.New(r.Schema())
-	planned.AroundFields(connection.Compiler(r.Schema().Schema(), plainLink).AroundFields)
+	planned.AroundFields(connection.Compiler(r.Schema().Schema(), plainLink, noon).AroundFields)
 	planned.SetQueryCache(lru.New[*ast.QueryDocument](10))
 	for _, text := range []string{
 		"query($yes: Boolean!) { employees { totalCount } employees @skip(if: $yes) { nodes { id } } }",

@@ -112,7 +112,7 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
 		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields, srv.Store.DB.Dialect), Introspection: s.introspection(),
 		Types: graph.InputTypes(schema.Schema()), AroundRootFields: connection.AroundRootFields,
-		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema(), srv.Blobs.Link).AroundFields, connection.Links(srv.Blobs.Link)},
+		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema(), srv.Blobs.Link, now).AroundFields, connection.Links(srv.Blobs.Link)},
 		Refused:      count,
 		Live:         services.Live, Origin: sameOrigin(p.publicURL, p.cors), AroundEvents: connection.AroundEvents,
 	})

@@ -28,6 +28,7 @@ type rows struct {
 	placeholders []placeholder // in order of the rows
 	children     []edgeRows    // by edge
 	parents      []int         // by row: the id of the parent, where an Inverse column led here
+	values       [][]byte      // of the derived field that is being written
 }
 
 // A placeholder is where the objects at the end of an edge are inserted. Each row has
@@ -42,7 +43,7 @@ type placeholder struct {
 func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector), parentColumn string) (*rows, error) {
 	out := &rows{object: o}
 	at, bytes, answer := slices.Index(o.columns, parentColumn), 0, operation.AnswerFrom(ctx)
-	err := eachRow(ctx, read, where, o.columns, func(values [][]byte) error {
+	err := eachRow(ctx, read, o.readText(where), o.columns, func(values [][]byte) error {
 		if at >= 0 {
 			parent, err := parseID(values[at])
 			if err != nil {
@@ -69,6 +70,29 @@ func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector),
 	return out, nil
 }
 
+// readText has SQLite return instants as the text that it stores. Of a column that is declared
+// as datetime, its driver parses each value, in another format first; of an expression it does not.
+func (o *object) readText(where func(*sql.Selector)) func(*sql.Selector) {
+	if !slices.ContainsFunc(o.columns, func(name string) bool { return o.table.instants[name] }) {
+		return where
+	}
+	return func(s *sql.Selector) {
+		if where != nil {
+			where(s)
+		}
+		if s.Dialect() != dialect.SQLite {
+			return
+		}
+		columns := s.SelectedColumns()
+		for i, name := range o.columns {
+			if o.table.instants[name] {
+				columns[i] = "+" + columns[i]
+			}
+		}
+		s.Select(columns...)
+	}
+}
+
 // add appends one row, and returns how many bytes it takes up.
 func (r *rows) add(values [][]byte) (bytes int, err error) {
 	id, err := parseID(values[0])
@@ -91,6 +115,14 @@ func (r *rows) add(values [][]byte) (bytes int, err error) {
 				}
 			}
 			r.placeholders = append(r.placeholders, placeholder{len(to), key})
+		case p.derived != nil:
+			r.values = r.values[:0]
+			for _, column := range p.from {
+				r.values = append(r.values, values[column])
+			}
+			if to, ok = p.derived.Write(to, r.values); !ok {
+				return 0, errFallBack
+			}
 		case value == nil && p.null:
 			to = append(to, "null"...)
 		default:

@@ -33,6 +33,7 @@ import (
 // A Table describes the database table of a GraphQL type.
 type Table struct {
 	Columns []Column // the first is the id
+	Derived []Derived
 	Edges   []Edge
 	Rows    Rows // that the caller sees
 }
@@ -42,6 +43,14 @@ type Column struct {
 	Name     string
 	Field    string // name of the field, if not the column's: clockedInAt of clocked_in_at
 	Nullable bool   // NULL becomes null
+	Instant  bool   // it holds an instant
+}
+
+// A Derived field is computed from several columns.
+type Derived struct {
+	Field   string
+	Columns []string
+	Write   func(to []byte, values [][]byte) ([]byte, bool) // as a Writer, of the columns
 }
 
 // An Edge leads from the objects of a type to objects of another. It has one of
@@ -105,19 +114,27 @@ func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members 
 	return c
 }
 
-// A table is a Table with its columns and edges by name of the field.
+// A table is a Table with its columns, derived fields and edges by name of the field.
 type table struct {
 	*Table
 	typename  string
 	satisfies []string // type conditions that its objects meet
 	columns   map[string]Column
+	derived   map[string]Derived
 	edges     map[string]Edge
+	instants  map[string]bool // by name of the column
 }
 
 func newTable(def *ast.Definition, t *Table) *table {
 	out := &table{
 		Table: t, typename: def.Name, satisfies: append([]string{def.Name}, def.Interfaces...),
-		columns: map[string]Column{}, edges: map[string]Edge{},
+		columns: map[string]Column{}, derived: map[string]Derived{}, edges: map[string]Edge{}, instants: map[string]bool{},
+	}
+	for _, d := range t.Derived {
+		out.derived[d.Field] = d
+	}
+	for _, col := range t.Columns {
+		out.instants[col.Name] = col.Instant
 	}
 	for _, f := range def.Fields {
 		for _, col := range t.Columns {
@@ -162,12 +179,14 @@ type object struct {
 
 // A part is one field of an object.
 type part struct {
-	key    string // JSON before the value: {"id": or ,"name":
-	column int    // index in the object's columns
-	write  Writer // nil for an edge and __typename
-	null   bool   // NULL is written as null
-	edge   int    // index in the object's edges; -1 for others
-	text   string // of __typename
+	key     string // JSON before the value: {"id": or ,"name":
+	column  int    // index in the object's columns
+	write   Writer // nil for an edge, a derived field and __typename
+	null    bool   // NULL is written as null
+	edge    int    // index in the object's edges; -1 for others
+	derived *Derived
+	from    []int  // of a derived field: indexes in the object's columns
+	text    string // of __typename
 }
 
 // An edge is the compiled selection of an edge.
@@ -236,6 +255,13 @@ func (c *Compiler) part(oc *graphql.OperationContext, o *object, f graphql.Colle
 	}
 	if e, ok := o.table.edges[f.Name]; ok {
 		return c.edge(oc, o, e, f)
+	}
+	if d, ok := o.table.derived[f.Name]; ok {
+		p := part{edge: -1, derived: &d}
+		for _, name := range d.Columns {
+			p.from = append(p.from, o.addColumn(name))
+		}
+		return p, true
 	}
 	col, ok := o.table.columns[f.Name]
 	if !ok || hasResolver(f.Definition) {
