@@ -98,8 +98,8 @@ type target struct{ name, addr string }
 type workload struct {
 	name   string
 	set    *requestSet
-	clock  *clockWork // of a workload that writes
-	cached bool       // of the server with its cache on
+	writes writeWork // nil for one that reads
+	cached bool      // of the server with its cache on
 }
 
 func newComparison(b *testing.B, name string) *comparison {
@@ -125,8 +125,8 @@ func newComparison(b *testing.B, name string) *comparison {
 	pool := srv.Store.DB.Reader.Stats().MaxOpenConnections
 	c.targets = []*target{
 		{"ours", addr},
-		{"floor", serveHand(b, newFloor, handPool(b, at, pool), key)},
-		{"leanest", serveHand(b, newLeanest, handPool(b, at, pool), key)},
+		{"floor", serveHand(b, newFloor, handPool(b, at, pool), key, srv.Blobs.Link)},
+		{"leanest", serveHand(b, newLeanest, handPool(b, at, pool), key, srv.Blobs.Link)},
 	}
 	wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$")
 	for _, w := range benchWork(b, data, srv.Store.DB.Writer) {
@@ -258,9 +258,9 @@ func handPool(b *testing.B, at string, size int) *sql.DB {
 }
 
 // serveHand runs a server that was written by hand and returns its address.
-func serveHand(b *testing.B, make func(*sql.DB, sealed.Key) (http.Handler, error), db *sql.DB, key sealed.Key) string {
+func serveHand(b *testing.B, make func(*sql.DB, sealed.Key, linkFunc) (http.Handler, error), db *sql.DB, key sealed.Key, link linkFunc) string {
 	b.Helper()
-	handler, err := make(db, key)
+	handler, err := make(db, key, link)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -287,6 +287,10 @@ func benchWork(b testing.TB, d *benchData, db *sql.DB) []*workload {
 	if err != nil {
 		b.Fatal(err)
 	}
+	timers, err := newTimerWork(db, d.timers)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return []*workload{
 		{name: "list-1000", set: each(d.small.callers[:8], get("/user"))},
 		{name: "list-10000", set: each(d.large.callers, get("/user"))},
@@ -294,15 +298,26 @@ func benchWork(b testing.TB, d *benchData, db *sql.DB) []*workload {
 		{name: "page-50-of-10000", set: each(d.large.callers, pageOf(10_000))},
 		{name: "profile", set: each(d.small.callers, get("/user/profile"))},
 		{name: "today", set: each(d.small.callers, get("/attendance/today"))},
-		{name: "clock-in", set: clock.set, clock: clock},
+		{name: "clock-in", set: clock.set, writes: clock},
 		{name: "graphql-list", set: each(d.small.callers[:8], post(operation("Employees", employeesQuery)))},
 		{name: "list-1000-cached", cached: true, set: each(d.small.callers[:8], get("/user"))},
 		{name: "page-50-cached", cached: true, set: each(d.small.callers[:8], pageOf(1000))},
 		{name: "roster", set: each(d.team.callers[:8], post(operation("Roster", rosterQuery)))},
 		{name: "timesheet-month", set: each(d.months.callers[:8], post(monthOf(time.Now(), d.zone)))},
 		{name: "summary", set: each(d.months.callers[:8], post(operation("Summary", summaryQuery)))},
+		{name: "tasks-50", set: each(d.works.callers[:8], tasksOf(workTasks))},
+		{name: "grouping-month", set: each(d.works.callers[:8], post(groupingOf(time.Now(), d.zone)))},
+		{name: "timer-start", set: timers.set, writes: timers},
 		{name: "deep", set: each(d.small.callers[:8], post(operation("Dashboard", dashboardQuery)))},
 	}
+}
+
+// A writeWork is what a workload that writes does besides its requests.
+type writeWork interface {
+	sample() []byte           // one request
+	begin() error             // renders the requests anew, after reset
+	reset() error             // takes back what was written
+	written() ([]byte, error) // the rows that were written; of values that always differ, only whether they are there
 }
 
 // each makes requests of each caller, in random order.
@@ -330,8 +345,8 @@ func (c *comparison) compareBodies(b *testing.B) {
 	b.Helper()
 	for _, w := range c.workloads {
 		requests := w.set.all[:min(10, len(w.set.all))]
-		if w.clock != nil {
-			requests = [][]byte{append(w.clock.request(0), w.set.tail(0)...)}
+		if w.writes != nil {
+			requests = [][]byte{w.writes.sample()}
 		}
 		for _, request := range slices.Concat(requests, requests) { // again, for the cache
 			var want []byte
@@ -361,8 +376,8 @@ func (c *comparison) targetsOf(w *workload) []*target {
 
 // answer returns what a server answers a request, and what it writes.
 func (w *workload) answer(t *target, request []byte) ([]byte, error) {
-	if w.clock != nil {
-		if err := w.clock.reset(); err != nil {
+	if w.writes != nil {
+		if err := w.writes.reset(); err != nil {
 			return nil, err
 		}
 	}
@@ -371,10 +386,10 @@ func (w *workload) answer(t *target, request []byte) ([]byte, error) {
 		return nil, err
 	}
 	body = fmt.Appendf(body, "\nX-Total-Count: %s\n", header.Get("X-Total-Count"))
-	if w.clock == nil {
+	if w.writes == nil {
 		return body, nil
 	}
-	rows, err := w.clock.written()
+	rows, err := w.writes.written()
 	return append(body, rows...), err
 }
 
@@ -428,8 +443,8 @@ func (c *comparison) measure(w *workload, t *target, n int) (usage, error) {
 		defer conn.Close()
 		conns[i] = conn
 	}
-	if w.clock != nil {
-		if err := w.clock.begin(); err != nil {
+	if w.writes != nil {
+		if err := w.writes.begin(); err != nil {
 			return usage{}, err
 		}
 	}

@@ -67,6 +67,8 @@ func (w *clockWork) request(i int) []byte {
 	return request[: len(request)-len(tail) : len(request)-len(tail)]
 }
 
+func (w *clockWork) sample() []byte { return append(w.request(0), w.set.tail(0)...) }
+
 // begin takes back what was written, and renders the requests anew, with other
 // ids.
 func (w *clockWork) begin() error {
@@ -89,17 +91,17 @@ func (w *clockWork) reset() error {
 			return err
 		}
 	}
-	w.awaitPurge()
+	awaitPurge(w.db)
 	return nil
 }
 
 // awaitPurge waits until MariaDB has cleared away what was deleted, which would
 // disturb what comes next, and at most two seconds. SQLite has no such variable.
-func (w *clockWork) awaitPurge() {
+func awaitPurge(db *sql.DB) {
 	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		var name string
 		var left int
-		err := w.db.QueryRow("SHOW GLOBAL STATUS LIKE 'Innodb_history_list_length'").Scan(&name, &left)
+		err := db.QueryRow("SHOW GLOBAL STATUS LIKE 'Innodb_history_list_length'").Scan(&name, &left)
 		if err != nil || left == 0 {
 			return
 		}

@@ -27,6 +27,7 @@ import (
 // benchData are the companies that the servers are compared on, and who calls.
 type benchData struct {
 	small, large, team, crew, planned, months *benchCompany
+	works, timers                             *benchCompany
 
 	zone string
 }
@@ -37,6 +38,7 @@ type benchCompany struct {
 	site    int   // where people clock in
 	users   []int // everybody
 	callers []benchCaller
+	tasks   []benchTask
 }
 
 // A benchCaller is somebody with a session.
@@ -78,14 +80,22 @@ func fillBench(b testing.TB, s *server.Store, key sealed.Key) *benchData {
 		team:    f.company("Regu Dua Ratus", 200, 200),
 		planned: f.company("Seribu Giliran", 1000, 1000),
 		months:  f.company("Seribu Bulan", 1000, 1000),
+		works:   f.company("Lima Puluh Pekerja", 50, 50),
+		timers:  f.company("Seribu Pencatat", 1000, 1000),
 		crew:    f.company("Awak", benchCrew, benchCrew),
 		zone:    f.zone,
 	}
 	f.attend(data.small)
 	f.work(data.months)
 	f.night(data.large, data.large.users)
+	f.tasks(data.works)
+	f.book(data.works)
+	f.work(data.timers)
+	f.tasks(data.timers)
+	f.run(data.timers)
 	if s.DB.Dialect == "mysql" { // does it by itself when it likes; SQLite never does
-		f.exec("ANALYZE TABLE users, user_designations, designations, attendances, employee_shifts, shift_results, tokens, sessions")
+		f.exec("ANALYZE TABLE users, user_designations, designations, attendances, employee_shifts, shift_results, tokens, sessions, " +
+			"tasks, task_assignees, task_images, projects, time_entries")
 	}
 	return data
 }
@@ -513,6 +523,6 @@ func ids(rows [][]any) []int {
 	return out
 }
 
-func pick(random *mathrand.Rand, from []string) string { return from[random.IntN(len(from))] }
+func pick[T any](random *mathrand.Rand, from []T) T { return from[random.IntN(len(from))] }
 
 func oneOf(random *mathrand.Rand, from ...any) any { return from[random.IntN(len(from))] }

@@ -20,13 +20,15 @@ type floorServer struct {
 	faces  *sealed.Sealer
 	week   weekReader
 	sheets sheetReader
+	works  workReader
+	timers *handTimers
 
 	users, page, count, titles       *sql.Stmt
 	profile, profileTitles, template *sql.Stmt
 	attendances, attendanceCount     *sql.Stmt
 }
 
-func newFloor(db *sql.DB, key sealed.Key) (http.Handler, error) {
+func newFloor(db *sql.DB, key sealed.Key, link linkFunc) (http.Handler, error) {
 	s := &floorServer{db: db, faces: sealed.NewSealer("faces", key)}
 	if err := s.prepare(); err != nil {
 		return nil, err
@@ -41,12 +43,18 @@ func newFloor(db *sql.DB, key sealed.Key) (http.Handler, error) {
 	if s.sheets, err = newSheetReader(db); err != nil {
 		return nil, err
 	}
-	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql})
+	if s.works, err = newWorkReader(db, link); err != nil {
+		return nil, err
+	}
+	if s.timers, err = newHandTimers(db, key); err != nil {
+		return nil, err
+	}
+	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql, s.works.show})
 }
 
 // handlers are what differs between the servers written by hand.
 type handlers struct {
-	list, profile, clockIn, graphql func(http.ResponseWriter, *http.Request, handCaller) error
+	list, profile, clockIn, graphql, tasks func(http.ResponseWriter, *http.Request, handCaller) error
 }
 
 func handRoutes(db *sql.DB, h handlers) (http.Handler, error) {
@@ -62,6 +70,7 @@ func handRoutes(db *sql.DB, h handlers) (http.Handler, error) {
 	mux.Handle("GET /user", tokens.signedIn(h.list))
 	mux.Handle("GET /user/profile", tokens.signedIn(h.profile))
 	mux.Handle("GET /attendance/today", tokens.signedIn(day.show))
+	mux.Handle("GET /task", tokens.signedIn(h.tasks))
 	mux.Handle("POST /attendance/clockIn", tokens.signedIn(h.clockIn))
 	mux.Handle("POST /graphql", tokens.signedIn(h.graphql))
 	return mux, nil

@@ -97,6 +97,14 @@ func (s *floorServer) graphql(w http.ResponseWriter, r *http.Request, c handCall
 		if err != nil {
 			return err
 		}
+	case "Grouping":
+		totals, err := s.works.group(r.Context(), c, asked.Variables["from"], asked.Variables["to"])
+		if err != nil {
+			return err
+		}
+		data = map[string]any{"timeTotals": totals}
+	case "Start":
+		return s.timers.answer(w, r, c, asked)
 	default:
 		return errUnknownOperation
 	}
@@ -239,6 +247,14 @@ func (s *leanServer) graphql(w http.ResponseWriter, r *http.Request, c handCalle
 			return err
 		}
 		return sendJSON(w, map[string]any{"data": data})
+	case "Grouping":
+		totals, err := s.works.group(r.Context(), c, asked.Variables["from"], asked.Variables["to"])
+		if err != nil {
+			return err
+		}
+		return sendJSON(w, map[string]any{"data": map[string]any{"timeTotals": totals}})
+	case "Start":
+		return s.timers.answer(w, r, c, asked)
 	default:
 		err = errUnknownOperation
 	}

@@ -24,13 +24,15 @@ type leanServer struct {
 	buffers sync.Pool
 	week    weekReader
 	sheets  sheetReader
+	works   workReader
+	timers  *handTimers
 
 	page, count                  *sql.Stmt
 	profile, template, owned     *sql.Stmt
 	attendances, attendanceCount *sql.Stmt
 }
 
-func newLeanest(db *sql.DB, key sealed.Key) (http.Handler, error) {
+func newLeanest(db *sql.DB, key sealed.Key, link linkFunc) (http.Handler, error) {
 	s := &leanServer{db: db, faces: sealed.NewSealer("faces", key), buffers: sync.Pool{New: func() any { return new([]byte) }}}
 	s.pairs = "group_concat(user_id || ':' || designation_id)"
 	s.byName = " INDEXED BY user_company_id_active_sort_name "
@@ -51,7 +53,13 @@ func newLeanest(db *sql.DB, key sealed.Key) (http.Handler, error) {
 	if s.sheets, err = newSheetReader(db); err != nil {
 		return nil, err
 	}
-	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql})
+	if s.works, err = newWorkReader(db, link); err != nil {
+		return nil, err
+	}
+	if s.timers, err = newHandTimers(db, key); err != nil {
+		return nil, err
+	}
+	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql, s.works.show})
 }
 
 func (s *leanServer) prepare() error {
