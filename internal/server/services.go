@@ -120,7 +120,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Overtime = &overtime.Service{Now: now, Plans: plans, Days: out.Sheets.Days}
 	out.Projects = &project.Service{Now: now}
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
-	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TimeChanged: out.Tasks.TimeChanged}
+	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
 	out.Jobs.Add(out.Tasks.Recurring())
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)

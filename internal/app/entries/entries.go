@@ -15,6 +15,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/locks"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/plan"
@@ -39,8 +40,8 @@ type Service struct {
 	Notify *notify.Service
 	// NewTask makes a task of the viewer, and returns its id.
 	NewTask func(ctx context.Context, in model.SaveTaskInput) (int, error)
-	// TimeChanged tells those who listen that the time of tasks changed.
-	TimeChanged func(ctx context.Context, ids []int) error
+	// TaskChanged tells those who listen that the time of a task changed.
+	TaskChanged func(ctx context.Context, companyID, taskID int)
 }
 
 // A change changes the entries of one person, under the lock of their row. What follows from
@@ -57,6 +58,8 @@ type change struct {
 	timers  int    // how many ran before
 	running []*ent.TimeEntry
 	sums    sums
+
+	before, after map[int]ent.Row // what the audit is told: of entries that were not written by ent
 }
 
 // begin locks the row of a person's entries, and reads what runs. Clock events and changes of
@@ -66,28 +69,11 @@ func (s *Service) begin(ctx context.Context, me *viewer.Viewer, userID int, othe
 	if err := plan.Lock(ctx, me.CompanyID, []int{userID}); err != nil {
 		return nil, err
 	}
-	state, err := ent.FromContext(ctx).ClockState.Query().Where(clockstate.UserID(userID)).
-		Select(clockstate.FieldTimezone, clockstate.FieldTimers).Only(ctx)
-	if err != nil {
-		return nil, err
-	}
 	c := &change{
 		Service: s, me: me, user: userID, other: other, rules: booking.RulesOf(me.Settings),
-		now: s.Now().Truncate(time.Second), zone: me.Timezone, timers: state.Timers,
+		now: s.Now().Truncate(time.Second), zone: me.Timezone,
 	}
-	if state.Timezone != nil {
-		c.zone = *state.Timezone
-	}
-	if c.timers > 0 {
-		c.running, err = runningOf(ctx, userID)
-	}
-	return c, err
-}
-
-// runningOf returns the running timers of a person, the oldest first.
-func runningOf(ctx context.Context, userID int) ([]*ent.TimeEntry, error) {
-	return ent.FromContext(ctx).TimeEntry.Query().Where(row.UserID(userID), row.SlotNotNil()).
-		Order(ent.Asc(row.FieldStartedAt, row.FieldID)).All(ctx)
+	return c, c.readRunning(ctx)
 }
 
 // finish writes what follows from the changes of entries.
@@ -102,11 +88,10 @@ func (c *change) finish(ctx context.Context) error {
 	if err := c.sums.write(ctx); err != nil {
 		return err
 	}
-	changed := c.sums.changed()
-	if len(changed) == 0 {
-		return nil
+	for _, id := range c.sums.changed() {
+		c.TaskChanged(ctx, c.me.CompanyID, id)
 	}
-	return c.TimeChanged(ctx, changed)
+	return audit.Changes(ctx, ent.TypeTimeEntry, c.before, c.after)
 }
 
 // changeable returns whose entries a person's are: nil for the viewer. NOT_FOUND on a field

@@ -37,10 +37,7 @@ func newWorld(t *testing.T) *world {
 			return 0, err
 		}
 		return made.ID, nil
-	}, TimeChanged: func(_ context.Context, ids []int) error {
-		w.told = append(w.told, ids...)
-		return nil
-	}}
+	}, TaskChanged: func(_ context.Context, _, id int) { w.told = append(w.told, id) }}
 	return w
 }
 

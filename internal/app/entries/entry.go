@@ -100,7 +100,10 @@ func (c *change) book(ctx context.Context, w work, d draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	e := &ent.TimeEntry{TaskID: t.task.ID, ProjectID: t.projectID, CategoryID: t.categoryID, Timezone: c.zone, Kind: row.KindBooked}
+	e := &ent.TimeEntry{
+		CompanyID: c.me.CompanyID, UserID: c.user, TaskID: t.task.ID, ProjectID: t.projectID, CategoryID: t.categoryID,
+		Timezone: c.zone, Kind: row.KindBooked, Tags: d.tags, CreatedAt: c.now, UpdatedAt: c.now,
+	}
 	if err := c.setTimes(ctx, e, d.start, d.end); err != nil {
 		return 0, err
 	}
@@ -120,29 +123,24 @@ func (c *change) book(ctx context.Context, w work, d draft) (int, error) {
 	if e.AddressID, err = c.site(ctx, e); err != nil {
 		return 0, err
 	}
-	create := ent.FromContext(ctx).TimeEntry.Create().SetCompanyID(c.me.CompanyID).SetUserID(c.user).SetTaskID(e.TaskID).
-		SetNillableProjectID(e.ProjectID).SetNillableCategoryID(e.CategoryID).SetNillableAddressID(e.AddressID).
-		SetKind(e.Kind).SetNillableStartedAt(e.StartedAt).SetNillableEndedAt(e.EndedAt).SetSeconds(e.Seconds).
-		SetDate(e.Date).SetLastDate(e.LastDate).SetTimezone(e.Timezone).SetNillableSlot(e.Slot).
-		SetCreatedAt(c.now).SetUpdatedAt(c.now).SetTags(d.tags)
 	if d.note != "" {
-		create.SetNote(d.note)
+		e.Note = &d.note
 	}
 	if d.place != nil {
-		create.SetLatitude(d.place.Lat).SetLongitude(d.place.Lng)
+		e.Latitude, e.Longitude = &d.place.Lat, &d.place.Lng
 		if err := keepPosition(ctx, c, *d.place); err != nil {
 			return 0, err
 		}
 	}
-	made, err := create.Save(viewer.System(ctx))
-	if err != nil {
+	if err := insert(ctx, e); err != nil {
 		return 0, err
 	}
-	if made.Slot != nil {
-		c.running = append(c.running, made)
+	if e.Slot != nil {
+		c.running = append(c.running, e)
 	}
-	c.sums.add(made, 1)
-	return made.ID, c.finish(ctx)
+	c.audited(nil, e)
+	c.sums.add(e, 1)
+	return e.ID, c.finish(ctx)
 }
 
 // setTimes sets when an entry was worked, and what follows from it. One that begins to run

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/timeentry"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/booking"
@@ -106,17 +105,12 @@ func (s *Service) stopLatest(ctx context.Context) (int, error) {
 // StopAll stops the timers that the viewer runs, as they clock out at an instant. Those that
 // began later go on. The caller holds the lock of the person's row.
 func (s *Service) StopAll(ctx context.Context, me *viewer.Viewer, at time.Time) error {
-	running, err := runningOf(viewer.System(ctx), me.UserID)
-	if err != nil {
+	c := &change{Service: s, me: me, user: me.UserID, rules: booking.RulesOf(me.Settings), now: s.Now().Truncate(time.Second)}
+	if err := c.readRunning(ctx); err != nil {
 		return err
 	}
-	c := &change{
-		Service: s, me: me, user: me.UserID, rules: booking.RulesOf(me.Settings), now: s.Now().Truncate(time.Second),
-		timers:  -1, // unknown: finish writes how many run
-		running: running,
-	}
 	at = at.Truncate(time.Second)
-	for _, e := range running {
+	for _, e := range c.running {
 		if !e.StartedAt.After(at) {
 			if err := c.end(ctx, e, at); err != nil {
 				return err
@@ -133,15 +127,16 @@ func (c *change) end(ctx context.Context, e *ent.TimeEntry, at time.Time) error 
 	}
 	c.drop(e)
 	c.sums.add(e, -1)
-	update := ent.FromContext(ctx).TimeEntry.Update().Where(row.ID(e.ID)).SetEndedAt(at).SetUpdatedAt(c.now).ClearSlot()
+	before := *e
 	e.EndedAt, e.Slot = &at, nil
 	e.Seconds = SpanOf(e).Seconds(at)
 	e.LastDate = string(lastDate(*e.StartedAt, &at, e.Timezone))
 	if e.LongAt == nil && c.rules.Long(SpanOf(e), at) {
-		update.SetLongAt(c.now)
+		e.LongAt = &c.now
 	}
 	c.sums.add(e, 1)
-	return update.SetSeconds(e.Seconds).SetLastDate(e.LastDate).Exec(viewer.System(ctx))
+	c.audited(&before, e)
+	return c.writeEnd(ctx, e)
 }
 
 // drop takes an entry from those that run.

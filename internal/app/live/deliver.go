@@ -16,6 +16,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/task"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/viewer"
@@ -34,21 +35,31 @@ type kind struct {
 	// load reads a row with what every subscription to it is likely to show: it must be
 	// of the company's directory, so that who sees the row sees it too.
 	load func(ctx context.Context, db *ent.Client, id int) (any, error)
+	// about returns the people whom a row is about; nil where the event names them.
+	about func(row any) []int
 }
 
 // kinds are the subscriptions, by field. Another is one line here, its function beside
 // AttendanceChanged, and a field of Subscription that returns Rows.
 var kinds = map[string]kind{
 	attendanceChanged: {
-		attendance.Table, func() entgo.Policy { return attendance.Policy },
-		func(ctx context.Context, db *ent.Client, id int) (any, error) {
+		table: attendance.Table, policy: func() entgo.Policy { return attendance.Policy },
+		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
 			return db.Attendance.Query().Where(attendance.ID(id)).WithUser().Only(ctx)
 		},
 	},
 	taskChanged: {
-		task.Table, func() entgo.Policy { return task.Policy },
-		func(ctx context.Context, db *ent.Client, id int) (any, error) {
+		table: task.Table, policy: func() entgo.Policy { return task.Policy },
+		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
 			return db.Task.Query().Where(task.ID(id), task.DeletedAtIsNil()).WithCreator().WithProject().WithCategory().WithAssignees().Only(ctx)
+		},
+		about: func(row any) []int {
+			t := row.(*ent.Task)
+			people := []int{t.CreatorID}
+			for _, u := range t.Edges.Assignees {
+				people = append(people, u.ID)
+			}
+			return people
 		},
 	},
 }
@@ -98,14 +109,21 @@ func (s *Service) read(ctx context.Context, k kind, e Event, list []*Connection)
 	if err != nil {
 		return nil, nil, err
 	}
+	if k.about != nil {
+		if row, err = k.load(ctx, s.DB, e.ID); err != nil {
+			return nil, nil, rows.IgnoreNotFound(err) // it was deleted since
+		}
+		e.Users = k.about(row)
+	}
 	if seeing, err = s.judge(ctx, k, e, list); err != nil || len(seeing) == 0 {
 		return nil, nil, err
 	}
-	row, err = k.load(ctx, s.DB, e.ID)
-	if ent.IsNotFound(err) { // it was deleted since
-		return nil, nil, nil
+	if row == nil {
+		if row, err = k.load(ctx, s.DB, e.ID); err != nil {
+			return nil, nil, rows.IgnoreNotFound(err)
+		}
 	}
-	return seeing, row, err
+	return seeing, row, nil
 }
 
 // identify looks up the tokens of connections, which may have been changed since, and

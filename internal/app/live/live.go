@@ -23,7 +23,7 @@ type Event struct {
 	Field   string `json:"field"` // the subscription that shows the row
 	Company int    `json:"company"`
 	ID      int    `json:"id"`
-	Users   []int  `json:"users,omitempty"` // the people whom the row is about
+	Users   []int  `json:"users,omitempty"` // the people whom the row is about, unless the row itself tells
 }
 
 // waiting is how many events may wait to be delivered. When more happen, all
@@ -62,10 +62,10 @@ func (s *Service) AttendanceChanged(ctx context.Context, companyID, attendanceID
 	s.changed(ctx, Event{Field: attendanceChanged, Company: companyID, ID: attendanceID, Users: []int{userID}})
 }
 
-// TaskChanged publishes, once the transaction of ctx is committed, that a task of some
-// users, its creator and its assignees, was added or changed.
-func (s *Service) TaskChanged(ctx context.Context, companyID, taskID int, userIDs ...int) {
-	s.changed(ctx, Event{Field: taskChanged, Company: companyID, ID: taskID, Users: userIDs})
+// TaskChanged publishes, once the transaction of ctx is committed, that a task was added or
+// changed, or the time that is booked on it.
+func (s *Service) TaskChanged(ctx context.Context, companyID, taskID int) {
+	s.changed(ctx, Event{Field: taskChanged, Company: companyID, ID: taskID})
 }
 
 // changed publishes an event after the commit of the transaction of ctx, or at once

@@ -141,7 +141,7 @@ func TestJudge(t *testing.T) {
 		}
 		return nil
 	})
-	positions := kind{position.Table, func() entgo.Policy { return position.Policy }, nil}
+	positions := kind{table: position.Table, policy: func() entgo.Policy { return position.Policy }}
 	var all []*Connection
 	for n := range 200 {
 		for i, u := range people {

@@ -50,7 +50,8 @@ func (s Uploads) Attach(ctx context.Context, in model.CreateTaskAttachmentInput)
 	if err != nil {
 		return 0, err
 	}
-	return a.ID, s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return a.ID, nil
 }
 
 // fileName returns the name of an uploaded file without folders and without what cannot be
@@ -80,7 +81,8 @@ func (s Uploads) Detach(ctx context.Context, id int) error {
 	if err := s.dropAttachment(viewer.System(ctx), a); err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return nil
 }
 
 // dropAttachment deletes the row of an attachment and releases its file.

@@ -44,7 +44,8 @@ func (s Parts) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInpu
 	if err != nil {
 		return 0, err
 	}
-	return i.ID, s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return i.ID, nil
 }
 
 // step returns the title of a step.
@@ -88,7 +89,8 @@ func (s Parts) UpdateStep(ctx context.Context, id int, in model.UpdateTaskCheckl
 			return err
 		}
 	}
-	return s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return nil
 }
 
 // move puts a step before another one of its task; nil is the end.
@@ -134,7 +136,8 @@ func (s Parts) DeleteStep(ctx context.Context, id int) error {
 	if err := ent.FromContext(ctx).TaskChecklistItem.DeleteOne(i).Exec(viewer.System(ctx)); err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return nil
 }
 
 // lockStep returns a step whose task the viewer may change, with the task, which is locked.

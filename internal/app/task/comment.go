@@ -55,7 +55,8 @@ func (s Parts) Comment(ctx context.Context, in model.CreateTaskCommentInput) (in
 	if err := s.tell(ctx, t, me.UserID, people); err != nil {
 		return 0, err
 	}
-	return c.ID, s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return c.ID, nil
 }
 
 // comment returns the text of a comment.
@@ -102,7 +103,8 @@ func (s Parts) UpdateComment(ctx context.Context, id int, in model.UpdateTaskCom
 	if err := c.Update().SetText(said).SetEditedAt(s.Now()).Exec(viewer.System(ctx)); err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return nil
 }
 
 // DeleteComment removes a comment of the viewer, or one of a task that they may change.
@@ -123,7 +125,8 @@ func (s Parts) DeleteComment(ctx context.Context, id int) error {
 	if err := db.TaskComment.DeleteOne(c).Exec(sys); err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return nil
 }
 
 // commented returns a comment that the viewer sees, with its task.

@@ -53,7 +53,8 @@ func (s Uploads) SaveImages(ctx context.Context, id int, in model.SaveTaskImages
 	if err != nil {
 		return nil, err
 	}
-	return ids, s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return ids, nil
 }
 
 // shots stores what was uploaded: all of it is read before any error is returned, so that
@@ -131,7 +132,8 @@ func (s Uploads) DeleteImage(ctx context.Context, id, image int) error {
 	if err := input.Referenced("imageId", n == 1, err); err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return nil
 }
 
 // Images returns a query of the pictures of a task, the oldest first: NOT_FOUND for a task

@@ -116,5 +116,6 @@ func (s *Service) copy(ctx context.Context, t *ent.Task, first, on shift.Date, z
 	if err := index(ctx, c); err != nil {
 		return err
 	}
-	return s.changed(ctx, c)
+	s.Live.TaskChanged(ctx, c.CompanyID, c.ID)
+	return nil
 }

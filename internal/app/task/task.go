@@ -61,7 +61,8 @@ func (s *Service) Save(ctx context.Context, in model.SaveTaskInput) (int, error)
 	if err := index(ctx, t); err != nil {
 		return 0, err
 	}
-	return t.ID, s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return t.ID, nil
 }
 
 // Update changes a task.
@@ -99,7 +100,8 @@ func (s *Service) Update(ctx context.Context, id int, in model.UpdateTaskInput) 
 			return err
 		}
 	}
-	return s.changed(ctx, t)
+	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
+	return nil
 }
 
 // Delete hides a task and all that belongs to it: TASK_IN_USE while time is booked on it.
@@ -146,36 +148,6 @@ func (s *Service) lock(ctx context.Context, id int) (*ent.Task, error) {
 		}
 	}
 	return nil, errs.New(errs.Forbidden, nil)
-}
-
-// changed tells those who listen that a task was added or changed.
-func (s *Service) changed(ctx context.Context, t *ent.Task) error {
-	people, err := assigneesOf(ctx, t.ID)
-	if err == nil {
-		s.Live.TaskChanged(ctx, t.CompanyID, t.ID, append(people, t.CreatorID)...)
-	}
-	return err
-}
-
-// TimeChanged tells those who listen that the time of tasks changed.
-func (s *Service) TimeChanged(ctx context.Context, ids []int) error {
-	ctx = viewer.System(ctx)
-	list, err := ent.FromContext(ctx).Task.Query().Where(row.IDIn(ids...)).Select(row.FieldCompanyID, row.FieldCreatorID).Order(ent.Asc(row.FieldID)).All(ctx)
-	if err != nil {
-		return err
-	}
-	links, err := ent.FromContext(ctx).TaskAssignee.Query().Where(taskassignee.TaskIDIn(ids...)).All(ctx)
-	if err != nil {
-		return err
-	}
-	people := map[int][]int{}
-	for _, l := range links {
-		people[l.TaskID] = append(people[l.TaskID], l.UserID)
-	}
-	for _, t := range list {
-		s.Live.TaskChanged(ctx, t.CompanyID, t.ID, append(people[t.ID], t.CreatorID)...)
-	}
-	return nil
 }
 
 // assigneesOf returns who is to do a task, by id.
