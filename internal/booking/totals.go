@@ -60,6 +60,7 @@ type Group struct {
 	Groups  []*Group // of the second dimension, by key
 	tasks   map[int]bool
 	byKey   map[string]*Group
+	label   string // by which it is sorted
 }
 
 // Tasks returns how many tasks the group has time of.
@@ -72,12 +73,13 @@ type Totals struct {
 	period       timesheet.Period
 	firstWeekday int
 	fill         bool
+	ids          map[int]string // as keys
 }
 
 // NewTotals returns empty totals of a period. Where fill is set, dimensions of time have a
 // group for each unit of the period, in every group of the first dimension.
 func NewTotals(p timesheet.Period, firstWeekday int, fill bool, by ...Dimension) *Totals {
-	t := &Totals{by: by, period: p, firstWeekday: firstWeekday, fill: fill}
+	t := &Totals{by: by, period: p, firstWeekday: firstWeekday, fill: fill, ids: map[int]string{}}
 	t.fillGaps(&t.Group, by)
 	return t
 }
@@ -98,8 +100,12 @@ func (t *Totals) add(to *Group, by []Dimension, f Fact) {
 	if len(by) == 0 {
 		return
 	}
-	for _, key := range t.keys(by[0], f) {
-		t.add(t.group(to, key, by[1:]), by[1:], f)
+	if by[0] != ByTag || len(f.Tags) == 0 {
+		t.add(t.group(to, t.key(by[0], f), by[1:]), by[1:], f)
+		return
+	}
+	for _, tag := range f.Tags {
+		t.add(t.group(to, tag, by[1:]), by[1:], f)
 	}
 }
 
@@ -133,34 +139,38 @@ func (d Dimension) IsTime() bool {
 	return slices.Contains([]Dimension{ByDate, ByWeek, ByMonth, ByYear}, d)
 }
 
-// keys returns the keys of the groups that a fact is in: one, or one for each tag.
-func (t *Totals) keys(by Dimension, f Fact) []string {
-	id := func(n int) []string {
-		if n == 0 {
-			return []string{""}
-		}
-		return []string{strconv.Itoa(n)}
-	}
+// key returns the key of the group that a fact is in; "" for one without tags.
+func (t *Totals) key(by Dimension, f Fact) string {
 	switch by {
 	case ByUser:
-		return id(f.User)
+		return t.id(f.User)
 	case ByTask:
-		return id(f.Task)
+		return t.id(f.Task)
 	case ByProject:
-		return id(f.Project)
+		return t.id(f.Project)
 	case ByCategory:
-		return id(f.Category)
+		return t.id(f.Category)
 	case ByAddress:
-		return id(f.Address)
+		return t.id(f.Address)
 	case ByStatus:
-		return []string{f.Status}
+		return f.Status
 	case ByTag:
-		if len(f.Tags) == 0 {
-			return []string{""}
-		}
-		return f.Tags
+		return ""
 	}
-	return []string{t.unit(by, f.Date)}
+	return t.unit(by, f.Date)
+}
+
+// id returns the key of an id; "" for 0.
+func (t *Totals) id(n int) string {
+	if n == 0 {
+		return ""
+	}
+	key, ok := t.ids[n]
+	if !ok {
+		key = strconv.Itoa(n)
+		t.ids[n] = key
+	}
+	return key
 }
 
 // unit returns the key of the unit of time that a date lies in: its first date, 2026-03 or 2026.
@@ -192,12 +202,16 @@ func (g *Group) sort(by []Dimension, label func(Dimension, string) string) {
 		}
 		return 0
 	}
+	if !by[0].IsTime() {
+		for _, below := range g.Groups {
+			below.label = label(by[0], below.Key)
+		}
+	}
 	slices.SortFunc(g.Groups, func(a, b *Group) int {
 		if by[0].IsTime() {
 			return cmp.Compare(a.Key, b.Key)
 		}
-		return cmp.Or(none(a)-none(b), cmp.Compare(label(by[0], a.Key), label(by[0], b.Key)),
-			len(a.Key)-len(b.Key), cmp.Compare(a.Key, b.Key))
+		return cmp.Or(none(a)-none(b), cmp.Compare(a.label, b.label), len(a.Key)-len(b.Key), cmp.Compare(a.Key, b.Key))
 	})
 	for _, below := range g.Groups {
 		below.sort(by[1:], label)

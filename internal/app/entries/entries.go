@@ -186,7 +186,7 @@ func weeksOf(ctx context.Context, c *change, periods []timesheet.Period) ([]*ent
 	last := slices.MaxFunc(periods, func(a, b timesheet.Period) int { return a.To.Days(b.To) }).To
 	return ent.FromContext(ctx).TimeWeek.Query().
 		Where(timeweek.UserID(c.user), timeweek.StateNEQ(timeweek.StateRejected), timeweek.StartsOnLTE(string(last)), timeweek.EndsOnGTE(string(first))).
-		Order(ent.Asc(timeweek.FieldStartsOn)).All(viewer.System(ctx))
+		Order(ent.Asc(timeweek.FieldStartsOn)).Select(timeweek.FieldStartsOn, timeweek.FieldEndsOn, timeweek.FieldState).All(viewer.System(ctx))
 }
 
 // periodOf returns the dates of a week.

@@ -84,7 +84,7 @@ func (c *change) find(ctx context.Context, w work) (target, error) {
 func (c *change) taskOf(ctx context.Context, w work) (*ent.Task, error) {
 	db := ent.FromContext(ctx).Task
 	if w.taskID != nil {
-		t, err := db.Query().Where(task.ID(*w.taskID)).Only(ctx)
+		t, err := db.Query().Where(task.ID(*w.taskID)).Select(task.FieldProjectID, task.FieldCategoryID).Only(ctx)
 		if ent.IsNotFound(err) {
 			return nil, errs.Field(errs.NotFound, "taskId", nil)
 		}

@@ -84,7 +84,7 @@ func (s *Service) BudgetUsed(ctx context.Context, p *ent.Project) *float64 {
 // Open returns a project that takes new tasks and time. field names the member with its
 // id: NOT_FOUND for one that the viewer does not see, CONFLICT for an archived one.
 func Open(ctx context.Context, field string, id int) (*ent.Project, error) {
-	p, err := ent.FromContext(ctx).Project.Query().Where(row.ID(id)).Only(ctx)
+	p, err := ent.FromContext(ctx).Project.Query().Where(row.ID(id)).Select(row.FieldStatus, row.FieldOpenToAll, row.FieldStartsOn, row.FieldEndsOn).Only(ctx)
 	if err != nil {
 		return nil, input.Referenced(field, !ent.IsNotFound(err), rows.IgnoreNotFound(err))
 	}

@@ -29,6 +29,7 @@ var none = map[booking.Dimension][2]string{
 // labels are what groups are called, by dimension and key.
 type labels struct {
 	names      map[booking.Dimension]map[string]string
+	sorted     map[string]string // labels as names are sorted, those that were asked for
 	indonesian bool
 }
 
@@ -48,13 +49,19 @@ func (l labels) of(by booking.Dimension, key string) string {
 
 // sortKey returns a label as names are sorted.
 func (l labels) sortKey(by booking.Dimension, key string) string {
-	return contact.SortKey(l.of(by, key))
+	label := l.of(by, key)
+	out, ok := l.sorted[label]
+	if !ok {
+		out = contact.SortKey(label)
+		l.sorted[label] = out
+	}
+	return out
 }
 
 // readLabels reads the names of the groups, in a statement for each dimension that has names. The
 // viewer reads the time that is in the groups, and therefore what it was booked on.
 func readLabels(ctx context.Context, t *booking.Totals, by []booking.Dimension) (labels, error) {
-	l := labels{names: map[booking.Dimension]map[string]string{}, indonesian: request.From(ctx).Language == "id"}
+	l := labels{names: map[booking.Dimension]map[string]string{}, sorted: map[string]string{}, indonesian: request.From(ctx).Language == "id"}
 	ctx = viewer.System(ctx)
 	groups := t.Groups
 	for i, d := range by {

@@ -142,10 +142,14 @@ func (s *scope) add(ctx context.Context, to *booking.Totals, view timesheet.Roun
 
 // addSums adds what the database adds up.
 func (s *scope) addSums(ctx context.Context, to *booking.Totals, view timesheet.Rounding, by []booking.Dimension) error {
-	group := "e.task_id, " + columns[booking.ByDate]
+	group := "e.task_id"
 	var f booking.Fact
 	var date, tags stdsql.RawBytes
-	into := []any{rows.Optional(&f.Seconds), rows.Optional(&f.Task), &date}
+	into := []any{rows.Optional(&f.Seconds), rows.Optional(&f.Task)}
+	if slices.ContainsFunc(by, booking.Dimension.IsTime) {
+		group += ", " + columns[booking.ByDate]
+		into = append(into, &date)
+	}
 	for _, d := range by {
 		switch d {
 		case booking.ByUser:
@@ -177,7 +181,9 @@ func (s *scope) addSums(ctx context.Context, to *booking.Totals, view timesheet.
 		if err := scan(into...); err != nil {
 			return err
 		}
-		f.Date = shift.Date(date)
+		if f.Date = shift.Date(date); len(date) == 0 {
+			f.Date = s.period.From // one of the dates, all of which are of the period
+		}
 		if len(tags) > 0 {
 			if err := json.Unmarshal(tags, &f.Tags); err != nil {
 				return err
