@@ -524,6 +524,12 @@ type Row struct {
 	Value   any // pointer to the entity's struct
 }
 
+// Own makes a row that was written without ent one of the client's: its edges are read by it.
+func (c *TimeEntryClient) Own(row *TimeEntry) *TimeEntry {
+	row.config = c.config
+	return row
+}
+
 // Rows loads rows of an audited entity, or one of the directory, by their ids.
 func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row, error) {
 	if len(ids) == 0 {

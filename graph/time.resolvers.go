@@ -10,11 +10,7 @@ import (
 )
 
 func (r *mutationResolver) StartTimer(ctx context.Context, input model.StartTimerInput) (*ent.TimeEntry, error) {
-	id, err := r.Entries.Start(ctx, input)
-	if err != nil {
-		return nil, err
-	}
-	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(timeentry.ID(id)))
+	return r.Entries.Start(ctx, input)
 }
 
 func (r *mutationResolver) StopTimer(ctx context.Context, id *int) (*model.StoppedTimer, error) {
@@ -27,19 +23,11 @@ func (r *mutationResolver) StopTimer(ctx context.Context, id *int) (*model.Stopp
 }
 
 func (r *mutationResolver) RestartTimer(ctx context.Context, id int, input *model.RestartTimerInput) (*ent.TimeEntry, error) {
-	made, err := r.Entries.Restart(ctx, id, input)
-	if err != nil {
-		return nil, err
-	}
-	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(timeentry.ID(made)))
+	return r.Entries.Restart(ctx, id, input)
 }
 
 func (r *mutationResolver) CreateTimeEntry(ctx context.Context, input model.CreateTimeEntryInput) (*ent.TimeEntry, error) {
-	id, err := r.Entries.Create(ctx, input)
-	if err != nil {
-		return nil, err
-	}
-	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(timeentry.ID(id)))
+	return r.Entries.Create(ctx, input)
 }
 
 func (r *mutationResolver) UpdateTimeEntry(ctx context.Context, id int, input model.UpdateTimeEntryInput) (*ent.TimeEntry, error) {

@@ -39,6 +39,7 @@ type Facts struct {
 	Mentions []string `json:",omitempty"`
 	// Unexported rows are in no export.
 	Unexported bool `json:",omitempty"`
+	ByHand       bool // a use case writes rows without ent
 }
 
 // Name implements schema.Annotation.
@@ -71,6 +72,7 @@ func (f Facts) Merge(other schema.Annotation) schema.Annotation {
 	}
 	f.Mentions = append(f.Mentions, o.Mentions...)
 	f.Unexported = f.Unexported || o.Unexported
+	f.ByHand = f.ByHand || o.ByHand
 	return f
 }
 

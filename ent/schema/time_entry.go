@@ -91,5 +91,5 @@ func (TimeEntry) Indexes() []ent.Index {
 
 // Annotations of the TimeEntry.
 func (TimeEntry) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField("timeEntries"), about("user_id")}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField("timeEntries"), about("user_id"), Facts{ByHand: true}}
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -146,6 +147,9 @@ func appendRows(out []byte, rows *sql.Rows) ([]byte, error) {
 		for i, v := range values {
 			if v != nil && strings.Contains(changing, " "+names[i]+" ") {
 				v = "set"
+			}
+			if text, ok := v.([]byte); ok && utf8.Valid(text) { // as MariaDB returns text
+				v = string(text)
 			}
 			out = fmt.Appendf(out, "\n%s: %v", names[i], v)
 		}

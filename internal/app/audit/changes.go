@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"workforce/ent"
+	"workforce/ent/auditevent"
 	"workforce/internal/audit"
-	"workforce/internal/viewer"
 )
 
 // Changes records rows of an entity that were written in bulk, without their own record:
@@ -19,13 +20,12 @@ func Changes(ctx context.Context, entity string, before, after map[int]ent.Row) 
 	if !ok {
 		return nil
 	}
-	db := ent.FromContext(ctx)
 	ids := maps.Clone(before)
 	if ids == nil {
 		ids = map[int]ent.Row{}
 	}
 	maps.Copy(ids, after)
-	var events []*ent.AuditEventCreate
+	var cells []any
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		was, is, err := audit.Changed(before[id].Value, after[id].Value, ent.Unaudited)
 		if err != nil {
@@ -41,10 +41,18 @@ func Changes(ctx context.Context, entity string, before, after map[int]ent.Row) 
 		case after[id].Value == nil:
 			verb = "deleted"
 		}
-		events = append(events, db.AuditEvent.Create().
-			SetCompanyID(ids[id].Company).SetNillableActorID(trail.Actor()).
-			SetAction(ent.Facts[entity].Audited+"."+verb).SetSubjectType(entity).SetSubjectID(id).SetAt(trail.Now()).
-			SetAddress(trail.Address).SetRequestID(trail.RequestID).SetNillableBefore(was).SetNillableAfter(is))
+		cells = append(cells, ids[id].Company, trail.Actor(), ent.Facts[entity].Audited+"."+verb, entity, id, trail.Now(),
+			trail.Address, trail.RequestID, was, is)
 	}
-	return db.AuditEvent.CreateBulk(events...).Exec(viewer.System(ctx))
+	if len(cells) == 0 {
+		return nil
+	}
+	const marks = ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	_, err := ent.FromContext(ctx).ExecContext(ctx, insert+strings.Repeat(marks, len(cells)/10)[2:], cells...)
+	return err
 }
+
+// insert is written by hand: a builder of ent for each event takes longer than the database.
+const insert = "INSERT INTO " + auditevent.Table + " (" + auditevent.FieldCompanyID + ", " + auditevent.FieldActorID + ", " + auditevent.FieldAction + ", " +
+	auditevent.FieldSubjectType + ", " + auditevent.FieldSubjectID + ", " + auditevent.FieldAt + ", " + auditevent.FieldAddress + ", " +
+	auditevent.FieldRequestID + ", `" + auditevent.FieldBefore + "`, `" + auditevent.FieldAfter + "`) VALUES "

@@ -51,8 +51,11 @@ func (w *world) do(u *ent.User, role string, step func(ctx context.Context) erro
 // start starts a timer, and fails unless it returns a code.
 func (w *world) start(t *testing.T, u *ent.User, title, want string) (id int) {
 	t.Helper()
-	got := w.do(u, viewer.Employee, func(ctx context.Context) (err error) {
-		id, err = w.entries.Start(ctx, model.StartTimerInput{Title: input.Given(&title)})
+	got := w.do(u, viewer.Employee, func(ctx context.Context) error {
+		e, err := w.entries.Start(ctx, model.StartTimerInput{Title: input.Given(&title)})
+		if err == nil {
+			id = e.ID
+		}
 		return err
 	})
 	if got != want {

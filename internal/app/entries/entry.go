@@ -32,11 +32,11 @@ type draft struct {
 	place      *geofence.Point
 }
 
-// Create books time, and returns the entry's id.
-func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (int, error) {
+// Create books time, and returns the entry.
+func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (*ent.TimeEntry, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	faults := errs.FaultsOf(ctx)
 	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
@@ -54,22 +54,22 @@ func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (in
 }
 
 // create books time of a person, unless there are faults.
-func (s *Service) create(ctx context.Context, me *viewer.Viewer, userID int, faults errs.Faults, w work, d draft) (int, error) {
+func (s *Service) create(ctx context.Context, me *viewer.Viewer, userID int, faults errs.Faults, w work, d draft) (*ent.TimeEntry, error) {
 	if len(faults) > 0 { // all that is wrong is told at once
 		(&change{Service: s, me: me, rules: booking.RulesOf(me.Settings), now: s.Now().Truncate(time.Second)}).checkTimes(&faults, d.start, d.end)
-		return 0, faults.Err()
+		return nil, faults.Err()
 	}
 	other, err := changeable(ctx, me, "userId", userID)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	c, err := s.begin(ctx, me, userID, other)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	c.checkTimes(&faults, d.start, d.end)
 	if err := faults.Err(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	return c.book(ctx, w, d)
 }
@@ -94,34 +94,34 @@ func (c *change) checkNow(faults *errs.Faults, start, end *time.Time) {
 	}
 }
 
-// book writes a new entry with what follows from it, and returns its id.
-func (c *change) book(ctx context.Context, w work, d draft) (int, error) {
+// book writes a new entry with what follows from it, and returns it.
+func (c *change) book(ctx context.Context, w work, d draft) (*ent.TimeEntry, error) {
 	t, err := c.find(ctx, w)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	e := &ent.TimeEntry{
 		CompanyID: c.me.CompanyID, UserID: c.user, TaskID: t.task.ID, ProjectID: t.projectID, CategoryID: t.categoryID,
 		Timezone: c.zone, Kind: row.KindBooked, Tags: d.tags, CreatedAt: c.now, UpdatedAt: c.now,
 	}
 	if err := c.setTimes(ctx, e, d.start, d.end); err != nil {
-		return 0, err
+		return nil, err
 	}
 	dates := c.datesOf(e)
 	if err := c.bookable(ctx, e.ProjectID, dates.From, dates.To); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := c.checkLocks(ctx, "", dates); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := c.checkOverlap(ctx, e); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if e.Slot != nil {
 		e.Kind = row.KindTimer
 	}
 	if e.AddressID, err = c.site(ctx, e); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if d.note != "" {
 		e.Note = &d.note
@@ -129,18 +129,18 @@ func (c *change) book(ctx context.Context, w work, d draft) (int, error) {
 	if d.place != nil {
 		e.Latitude, e.Longitude = &d.place.Lat, &d.place.Lng
 		if err := keepPosition(ctx, c, *d.place); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	if err := insert(ctx, e); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if e.Slot != nil {
 		c.running = append(c.running, e)
 	}
 	c.audited(nil, e)
 	c.sums.add(e, 1)
-	return e.ID, c.finish(ctx)
+	return ent.FromContext(ctx).TimeEntry.Own(e), c.finish(ctx)
 }
 
 // setTimes sets when an entry was worked, and what follows from it. One that begins to run

@@ -14,11 +14,11 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Start starts a timer of the viewer now, and returns its id.
-func (s *Service) Start(ctx context.Context, in model.StartTimerInput) (int, error) {
+// Start starts a timer of the viewer now, and returns it.
+func (s *Service) Start(ctx context.Context, in model.StartTimerInput) (*ent.TimeEntry, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	faults := errs.FaultsOf(ctx)
 	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
@@ -28,11 +28,11 @@ func (s *Service) Start(ctx context.Context, in model.StartTimerInput) (int, err
 		place: input.OptionalPosition(&faults, in.Latitude.Value(), in.Longitude.Value()),
 	}
 	if err := faults.Err(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	c, err := s.begin(ctx, me, me.UserID, nil)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	d.start = &c.now
 	return c.book(ctx, w, d)
@@ -40,13 +40,13 @@ func (s *Service) Start(ctx context.Context, in model.StartTimerInput) (int, err
 
 // Restart starts a timer of the viewer on what one of their entries is booked on: with its note
 // and tags where all is copied.
-func (s *Service) Restart(ctx context.Context, id int, in *model.RestartTimerInput) (int, error) {
+func (s *Service) Restart(ctx context.Context, id int, in *model.RestartTimerInput) (*ent.TimeEntry, error) {
 	c, e, err := s.open(ctx, id)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if c.other != nil { // nobody runs a timer for others
-		return 0, errs.New(errs.Forbidden, nil)
+		return nil, errs.New(errs.Forbidden, nil)
 	}
 	if in == nil {
 		in = &model.RestartTimerInput{}
@@ -61,7 +61,7 @@ func (s *Service) Restart(ctx context.Context, id int, in *model.RestartTimerInp
 	faults := errs.FaultsOf(ctx)
 	c.checkTimes(&faults, d.start, nil)
 	if err := faults.Err(); err != nil {
-		return 0, err
+		return nil, err
 	}
 	return c.book(ctx, work{taskID: &e.TaskID, projectID: e.ProjectID, categoryID: e.CategoryID}, d)
 }

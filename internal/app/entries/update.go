@@ -57,7 +57,11 @@ func (s *Service) Save(ctx context.Context, in model.SaveActivityInput) (int, er
 		start: whole(in.StartAt.Value()), end: whole(in.EndAt.Value()), note: input.Text(&faults, "note", in.Note.Value(), maxNote),
 		place: input.OptionalPosition(&faults, in.Latitude.Value(), in.Longitude.Value()),
 	}
-	return s.create(ctx, me, me.UserID, faults, w, d)
+	e, err := s.create(ctx, me, me.UserID, faults, w, d)
+	if err != nil {
+		return 0, err
+	}
+	return e.ID, nil
 }
 
 // revise changes an entry.

@@ -137,7 +137,7 @@ func (s *scope) add(ctx context.Context, to *booking.Totals, view timesheet.Roun
 	if err := s.addSums(ctx, to, view, by); err != nil {
 		return err
 	}
-	return s.addSplit(ctx, to, view)
+	return s.addSplit(ctx, to, view, by)
 }
 
 // addSums adds what the database adds up.
@@ -170,7 +170,7 @@ func (s *scope) addSums(ctx context.Context, to *booking.Totals, view timesheet.
 		group += ", " + columns[d]
 	}
 	q := rows.New(ctx)
-	q.Add("SELECT SUM(e.seconds), " + group + " FROM time_entries e JOIN tasks t ON t.id = e.task_id WHERE e.last_date = e.date AND ")
+	q.Add("SELECT SUM(e.seconds), " + group + from(by) + " WHERE e.last_date = e.date AND e.date >= ? AND ", string(s.period.From))
 	if view.Minutes > 0 {
 		q.Add("e.started_at IS NULL AND ")
 	}
@@ -194,11 +194,23 @@ func (s *scope) addSums(ctx context.Context, to *booking.Totals, view timesheet.
 	})
 }
 
+// from returns the tables that some dimensions need.
+func from(by []booking.Dimension) string {
+	if slices.Contains(by, booking.ByStatus) {
+		return " FROM time_entries e JOIN tasks t ON t.id = e.task_id"
+	}
+	return " FROM time_entries e"
+}
+
 // addSplit adds the entries that the database does not add up, one by one.
-func (s *scope) addSplit(ctx context.Context, to *booking.Totals, view timesheet.Rounding) error {
+func (s *scope) addSplit(ctx context.Context, to *booking.Totals, view timesheet.Rounding, by []booking.Dimension) error {
 	q := rows.New(ctx)
-	q.Add(`SELECT e.user_id, e.task_id, e.project_id, e.category_id, e.address_id, t.status, e.tags, e.started_at, e.ended_at, e.timezone
-FROM time_entries e JOIN tasks t ON t.id = e.task_id WHERE e.started_at IS NOT NULL AND `)
+	status := "''"
+	if slices.Contains(by, booking.ByStatus) {
+		status = columns[booking.ByStatus]
+	}
+	q.Add("SELECT e.user_id, e.task_id, e.project_id, e.category_id, e.address_id, " + status + ", e.tags, e.started_at, e.ended_at, e.timezone" +
+		from(by) + " WHERE e.started_at IS NOT NULL AND ")
 	if view.Minutes == 0 {
 		q.Add("e.last_date <> e.date AND ")
 	}
