@@ -15,6 +15,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/task"
+	"workforce/ent/ticket"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
@@ -25,6 +26,7 @@ import (
 const (
 	attendanceChanged = "attendanceChanged"
 	taskChanged       = "taskChanged"
+	ticketChanged     = "ticketChanged"
 )
 
 // A kind is an entity whose rows a subscription shows.
@@ -49,6 +51,12 @@ var kinds = map[string]kind{
 		task.Table, func() entgo.Policy { return task.Policy },
 		func(ctx context.Context, db *ent.Client, id int) (any, error) {
 			return db.Task.Query().Where(task.ID(id), task.DeletedAtIsNil()).WithCreator().WithProject().WithCategory().WithAssignees().Only(ctx)
+		},
+	},
+	ticketChanged: {
+		ticket.Table, func() entgo.Policy { return ticket.Policy },
+		func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Ticket.Query().Where(ticket.ID(id)).WithRequester().WithAssignee().WithCategory().Only(ctx)
 		},
 	},
 }
