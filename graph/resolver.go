@@ -28,6 +28,7 @@ import (
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
+	"workforce/internal/app/ticket"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
@@ -61,6 +62,7 @@ type Resolver struct {
 	Booked       *totals.Service
 	Projects     *project.Service
 	Tasks        *task.Service
+	Tickets      *ticket.Service
 }
 
 // is reports whether a member is given as true.

@@ -15,6 +15,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/task"
+	"workforce/ent/ticket"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
@@ -26,6 +27,7 @@ import (
 const (
 	attendanceChanged = "attendanceChanged"
 	taskChanged       = "taskChanged"
+	ticketChanged     = "ticketChanged"
 )
 
 // A kind is an entity whose rows a subscription shows.
@@ -60,6 +62,12 @@ var kinds = map[string]kind{
 				people = append(people, u.ID)
 			}
 			return people
+		},
+	},
+	ticketChanged: {
+		table: ticket.Table, policy: func() entgo.Policy { return ticket.Policy },
+		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Ticket.Query().Where(ticket.ID(id)).WithRequester().WithAssignee().WithCategory().Only(ctx)
 		},
 	},
 }
