@@ -23,6 +23,7 @@ import (
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/project"
+	"workforce/internal/app/report"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
@@ -61,6 +62,7 @@ type Resolver struct {
 	Booked       *totals.Service
 	Projects     *project.Service
 	Tasks        *task.Service
+	Reports      *report.Service
 }
 
 // is reports whether a member is given as true.
