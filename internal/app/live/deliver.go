@@ -14,6 +14,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/report"
 	"workforce/ent/task"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
@@ -25,6 +26,7 @@ import (
 const (
 	attendanceChanged = "attendanceChanged"
 	taskChanged       = "taskChanged"
+	reportChanged     = "reportChanged"
 )
 
 // A kind is an entity whose rows a subscription shows.
@@ -49,6 +51,12 @@ var kinds = map[string]kind{
 		task.Table, func() entgo.Policy { return task.Policy },
 		func(ctx context.Context, db *ent.Client, id int) (any, error) {
 			return db.Task.Query().Where(task.ID(id), task.DeletedAtIsNil()).WithCreator().WithProject().WithCategory().WithAssignees().Only(ctx)
+		},
+	},
+	reportChanged: {
+		report.Table, func() entgo.Policy { return report.Policy },
+		func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Report.Query().Where(report.ID(id)).WithUser().Only(ctx)
 		},
 	},
 }
