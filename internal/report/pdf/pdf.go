@@ -113,7 +113,7 @@ func (w *writer) Close(s report.Summary) error {
 		WithLeftMargin(margin).WithRightMargin(margin).WithTopMargin(margin).WithBottomMargin(margin).
 		WithCustomFonts(fonts()).WithDefaultFont(&props.Font{Family: family, Size: size}).
 		WithPageNumber(props.PageNumber{Pattern: w.head.Words.Page, Place: props.RightBottom, Family: family, Size: size}).
-		WithTitle(w.head.Title, true).WithAuthor(w.head.Company, true).WithCreationDate(w.made).WithDisableAutoPageBreak(true).
+		WithTitle(w.head.Title, true).WithAuthor(w.head.Company, true).WithCreationDate(w.made).WithCompression(true).
 		Build())
 	m.AddPages(w.started...)
 	document, err := m.Generate()
