@@ -92,7 +92,7 @@ BENCHFLAGS ?=
 
 bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb
-	go test -run '^$$' -bench '^Benchmark(Servers|Overload)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
+	go test -run '^$$' -bench '^Benchmark(Servers|Overload|Report)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
 
 lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }

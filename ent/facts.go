@@ -71,6 +71,14 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/ticketcounter"
+	"workforce/ent/ticketfollower"
+	"workforce/ent/tickethold"
+	"workforce/ent/ticketword"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/token"
@@ -385,6 +393,42 @@ var Facts = map[string]Fact{
 	TypeTaskWord: {
 		Credential: []string{},
 	},
+	TypeTicket: {
+		Access:     &viewer.Access{Resource: "ticket", Owner: "requester_id", Ticket: "id"},
+		Audited:    "ticket",
+		Credential: []string{},
+	},
+	TypeTicketAttachment: {
+		Access:     &viewer.Access{Resource: "ticket", Ticket: "ticket_id"},
+		Audited:    "ticket_attachment",
+		Credential: []string{},
+	},
+	TypeTicketCategory: {
+		Access:     &viewer.Access{Resource: "ticket", Directory: true},
+		Audited:    "ticket_category",
+		Credential: []string{},
+	},
+	TypeTicketComment: {
+		Access:     &viewer.Access{Resource: "ticket", Ticket: "ticket_id"},
+		Audited:    "ticket_comment",
+		Credential: []string{},
+	},
+	TypeTicketCounter: {
+		Credential: []string{},
+	},
+	TypeTicketFollower: {
+		Access:     &viewer.Access{Resource: "ticket", Ticket: "ticket_id"},
+		Audited:    "ticket_follower",
+		Credential: []string{},
+	},
+	TypeTicketHold: {
+		Access:     &viewer.Access{Resource: "ticket", Ticket: "ticket_id"},
+		Audited:    "ticket_hold",
+		Credential: []string{},
+	},
+	TypeTicketWord: {
+		Credential: []string{},
+	},
 	TypeTimeEntry: {
 		Access:     &viewer.Access{Resource: "time", Owner: "user_id", ReadOnly: true},
 		Audited:    "time_entry",
@@ -532,6 +576,19 @@ var Unaudited = []string{
 	taskimage.FieldThumbnailFileID,
 	taskimage.FieldDigest,
 	taskmention.FieldCompanyID,
+	ticket.FieldCompanyID,
+	ticket.FieldResponseTold,
+	ticket.FieldResolutionTold,
+	ticket.FieldAlertAt,
+	ticket.FieldUpdatedAt,
+	ticketattachment.FieldCompanyID,
+	ticketattachment.FieldURL,
+	ticketattachment.FieldFileID,
+	ticketcategory.FieldSortName,
+	ticketcategory.FieldCompanyID,
+	ticketcomment.FieldCompanyID,
+	ticketfollower.FieldCompanyID,
+	tickethold.FieldCompanyID,
 	timeentry.FieldCompanyID,
 	timeentry.FieldLastDate,
 	timeentry.FieldSlot,
@@ -775,6 +832,42 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeTicket:
+		rows, err := c.Ticket.Query().Where(ticket.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketAttachment:
+		rows, err := c.TicketAttachment.Query().Where(ticketattachment.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketCategory:
+		rows, err := c.TicketCategory.Query().Where(ticketcategory.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketComment:
+		rows, err := c.TicketComment.Query().Where(ticketcomment.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketFollower:
+		rows, err := c.TicketFollower.Query().Where(ticketfollower.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketHold:
+		rows, err := c.TicketHold.Query().Where(tickethold.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeTimeEntry:
 		rows, err := c.TimeEntry.Query().Where(timeentry.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -940,6 +1033,22 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.TaskMention.Query().Where(taskmention.ID(id)).Exist(ctx)
 	case TypeTaskWord:
 		return c.TaskWord.Query().Where(taskword.ID(id)).Exist(ctx)
+	case TypeTicket:
+		return c.Ticket.Query().Where(ticket.ID(id)).Exist(ctx)
+	case TypeTicketAttachment:
+		return c.TicketAttachment.Query().Where(ticketattachment.ID(id)).Exist(ctx)
+	case TypeTicketCategory:
+		return c.TicketCategory.Query().Where(ticketcategory.ID(id)).Exist(ctx)
+	case TypeTicketComment:
+		return c.TicketComment.Query().Where(ticketcomment.ID(id)).Exist(ctx)
+	case TypeTicketCounter:
+		return c.TicketCounter.Query().Where(ticketcounter.ID(id)).Exist(ctx)
+	case TypeTicketFollower:
+		return c.TicketFollower.Query().Where(ticketfollower.ID(id)).Exist(ctx)
+	case TypeTicketHold:
+		return c.TicketHold.Query().Where(tickethold.ID(id)).Exist(ctx)
+	case TypeTicketWord:
+		return c.TicketWord.Query().Where(ticketword.ID(id)).Exist(ctx)
 	case TypeTimeEntry:
 		return c.TimeEntry.Query().Where(timeentry.ID(id)).Exist(ctx)
 	case TypeTimeWeek:
@@ -1119,6 +1228,30 @@ var edgeTypes = map[string]string{
 	"TaskMention.task":                TypeTask,
 	"TaskMention.comment":             TypeTaskComment,
 	"TaskMention.user":                TypeUser,
+	"Ticket.company":                  TypeCompany,
+	"Ticket.requester":                TypeUser,
+	"Ticket.assignee":                 TypeUser,
+	"Ticket.category":                 TypeTicketCategory,
+	"Ticket.duplicate_of":             TypeTicket,
+	"Ticket.duplicates":               TypeTicket,
+	"Ticket.followers":                TypeUser,
+	"Ticket.comments":                 TypeTicketComment,
+	"Ticket.attachments":              TypeTicketAttachment,
+	"Ticket.holds":                    TypeTicketHold,
+	"Ticket.ticket_followers":         TypeTicketFollower,
+	"TicketAttachment.company":        TypeCompany,
+	"TicketAttachment.ticket":         TypeTicket,
+	"TicketAttachment.user":           TypeUser,
+	"TicketCategory.company":          TypeCompany,
+	"TicketComment.company":           TypeCompany,
+	"TicketComment.ticket":            TypeTicket,
+	"TicketComment.user":              TypeUser,
+	"TicketFollower.company":          TypeCompany,
+	"TicketFollower.ticket":           TypeTicket,
+	"TicketFollower.user":             TypeUser,
+	"TicketHold.company":              TypeCompany,
+	"TicketHold.ticket":               TypeTicket,
+	"TicketHold.user":                 TypeUser,
 	"TimeEntry.company":               TypeCompany,
 	"TimeEntry.user":                  TypeUser,
 	"TimeEntry.task":                  TypeTask,
@@ -1140,11 +1273,13 @@ var edgeTypes = map[string]string{
 	"User.projects":                   TypeProject,
 	"User.tasks":                      TypeTask,
 	"User.task_comments":              TypeTaskComment,
+	"User.followed_tickets":           TypeTicket,
 	"User.user_designations":          TypeUserDesignation,
 	"User.user_roles":                 TypeUserRole,
 	"User.project_members":            TypeProjectMember,
 	"User.task_assignees":             TypeTaskAssignee,
 	"User.task_mentions":              TypeTaskMention,
+	"User.ticket_followers":           TypeTicketFollower,
 	"UserDesignation.company":         TypeCompany,
 	"UserDesignation.user":            TypeUser,
 	"UserDesignation.designation":     TypeDesignation,
@@ -1176,6 +1311,9 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 	if found, err := c.TaskImage.Query().Where(taskimage.ThumbnailFileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
+	if found, err := c.TicketAttachment.Query().Where(ticketattachment.FileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
 	if found, err := c.User.Query().Where(user.ImageFileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
@@ -1187,14 +1325,15 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 
 // FileColumns are the columns that name files, by table.
 var FileColumns = map[string][]string{
-	company.Table:        {company.FieldLogoFileID},
-	correction.Table:     {correction.FieldAttachmentFileID},
-	personexport.Table:   {personexport.FieldFileID},
-	report.Table:         {report.FieldFileID},
-	taskattachment.Table: {taskattachment.FieldFileID},
-	taskimage.Table:      {taskimage.FieldFileID, taskimage.FieldThumbnailFileID},
-	user.Table:           {user.FieldImageFileID},
-	userimport.Table:     {userimport.FieldFileID},
+	company.Table:          {company.FieldLogoFileID},
+	correction.Table:       {correction.FieldAttachmentFileID},
+	personexport.Table:     {personexport.FieldFileID},
+	report.Table:           {report.FieldFileID},
+	taskattachment.Table:   {taskattachment.FieldFileID},
+	taskimage.Table:        {taskimage.FieldFileID, taskimage.FieldThumbnailFileID},
+	ticketattachment.Table: {ticketattachment.FieldFileID},
+	user.Table:             {user.FieldImageFileID},
+	userimport.Table:       {userimport.FieldFileID},
 }
 
 // A Personal says which rows of a table are about a person, and what becomes of them when
@@ -1415,6 +1554,31 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeTicket, Table: ticket.Table, By: "requester_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTicketAttachment, Table: ticketattachment.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTicketComment, Table: ticketcomment.Table, By: "user_id", Of: user.Table,
+		Columns: []string{ticketcomment.FieldText},
+		Empty:   []any{""},
+	},
+	{
+		Entity: TypeTicketFollower, Table: ticketfollower.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTicketHold, Table: tickethold.Table, By: "user_id", Of: user.Table,
+		Columns: []string{tickethold.FieldReason},
+		Empty:   []any{nil},
+	},
+	{
 		Entity: TypeTimeEntry, Table: timeentry.Table, By: "user_id", Of: user.Table,
 		Columns: []string{timeentry.FieldNote, timeentry.FieldTags, timeentry.FieldLatitude, timeentry.FieldLongitude},
 		Empty:   []any{nil, nil, nil, nil},
@@ -1460,6 +1624,7 @@ var Mentions = map[string][]string{
 	report.Table:           {"subject_id"},
 	reportschedule.Table:   {"created_by", "subject_id"},
 	shiftswap.Table:        {"colleague_id", "decided_by"},
+	ticket.Table:           {"assignee_id"},
 	timeweek.Table:         {"decided_by"},
 	userimport.Table:       {"created_by"},
 }
@@ -2293,6 +2458,92 @@ var Exports = []Export{
 			{taskmention.FieldTaskID, field.TypeInt},
 			{taskmention.FieldCommentID, field.TypeInt},
 			{taskmention.FieldUserID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTicket, Table: ticket.Table, Company: ticket.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticket.FieldID, field.TypeInt},
+			{ticket.FieldCompanyID, field.TypeInt},
+			{ticket.FieldNumber, field.TypeInt},
+			{ticket.FieldRequesterID, field.TypeInt},
+			{ticket.FieldAssigneeID, field.TypeInt},
+			{ticket.FieldCategoryID, field.TypeInt},
+			{ticket.FieldDuplicateOfID, field.TypeInt},
+			{ticket.FieldSubject, field.TypeString},
+			{ticket.FieldDescription, field.TypeString},
+			{ticket.FieldStatus, field.TypeEnum},
+			{ticket.FieldPriority, field.TypeEnum},
+			{ticket.FieldRespondBy, field.TypeTime},
+			{ticket.FieldResolveBy, field.TypeTime},
+			{ticket.FieldRespondedAt, field.TypeTime},
+			{ticket.FieldResolvedAt, field.TypeTime},
+			{ticket.FieldClosedAt, field.TypeTime},
+			{ticket.FieldHeldAt, field.TypeTime},
+			{ticket.FieldResponseTold, field.TypeInt},
+			{ticket.FieldResolutionTold, field.TypeInt},
+			{ticket.FieldAlertAt, field.TypeTime},
+			{ticket.FieldCreatedAt, field.TypeTime},
+			{ticket.FieldUpdatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTicketAttachment, Table: ticketattachment.Table, Company: ticketattachment.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticketattachment.FieldID, field.TypeInt},
+			{ticketattachment.FieldCompanyID, field.TypeInt},
+			{ticketattachment.FieldTicketID, field.TypeInt},
+			{ticketattachment.FieldUserID, field.TypeInt},
+			{ticketattachment.FieldName, field.TypeString},
+			{ticketattachment.FieldURL, field.TypeString},
+			{ticketattachment.FieldFileID, field.TypeInt},
+			{ticketattachment.FieldContentType, field.TypeString},
+			{ticketattachment.FieldSize, field.TypeInt},
+			{ticketattachment.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTicketCategory, Table: ticketcategory.Table, Company: ticketcategory.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticketcategory.FieldID, field.TypeInt},
+			{ticketcategory.FieldName, field.TypeString},
+			{ticketcategory.FieldSortName, field.TypeString},
+			{ticketcategory.FieldCompanyID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTicketComment, Table: ticketcomment.Table, Company: ticketcomment.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticketcomment.FieldID, field.TypeInt},
+			{ticketcomment.FieldCompanyID, field.TypeInt},
+			{ticketcomment.FieldTicketID, field.TypeInt},
+			{ticketcomment.FieldUserID, field.TypeInt},
+			{ticketcomment.FieldText, field.TypeString},
+			{ticketcomment.FieldInternal, field.TypeBool},
+			{ticketcomment.FieldCreatedAt, field.TypeTime},
+			{ticketcomment.FieldEditedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTicketFollower, Table: ticketfollower.Table, Company: ticketfollower.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticketfollower.FieldID, field.TypeInt},
+			{ticketfollower.FieldCompanyID, field.TypeInt},
+			{ticketfollower.FieldTicketID, field.TypeInt},
+			{ticketfollower.FieldUserID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTicketHold, Table: tickethold.Table, Company: tickethold.FieldCompanyID,
+		Columns: []ExportColumn{
+			{tickethold.FieldID, field.TypeInt},
+			{tickethold.FieldCompanyID, field.TypeInt},
+			{tickethold.FieldTicketID, field.TypeInt},
+			{tickethold.FieldUserID, field.TypeInt},
+			{tickethold.FieldKind, field.TypeEnum},
+			{tickethold.FieldReason, field.TypeString},
+			{tickethold.FieldStartedAt, field.TypeTime},
+			{tickethold.FieldEndedAt, field.TypeTime},
 		},
 	},
 	{

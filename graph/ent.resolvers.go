@@ -246,6 +246,20 @@ func (r *queryResolver) TaskCategories(ctx context.Context, after *entgql.Cursor
 		})
 }
 
+func (r *queryResolver) Tickets(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TicketOrder, where *ent.TicketWhereInput) (*ent.TicketConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TicketConnection, error) {
+			return ent.FromContext(ctx).Ticket.Query().Paginate(ctx, after, first, before, last, ent.WithTicketOrder(orderBy), ent.WithTicketFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) TicketCategories(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TicketCategoryOrder, where *ent.TicketCategoryWhereInput) (*ent.TicketCategoryConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TicketCategoryConnection, error) {
+			return ent.FromContext(ctx).TicketCategory.Query().Paginate(ctx, after, first, before, last, ent.WithTicketCategoryOrder(orderBy), ent.WithTicketCategoryFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) TimeEntries(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeEntryOrder, where *ent.TimeEntryWhereInput) (*ent.TimeEntryConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TimeEntryConnection, error) {

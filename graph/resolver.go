@@ -29,6 +29,7 @@ import (
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
+	"workforce/internal/app/ticket"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
@@ -63,6 +64,7 @@ type Resolver struct {
 	Projects     *project.Service
 	Tasks        *task.Service
 	Reports      *report.Service
+	Tickets      *ticket.Service
 }
 
 // is reports whether a member is given as true.

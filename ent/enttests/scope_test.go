@@ -82,7 +82,7 @@ func (e entity) factRights(who int) (rights string) {
 			return who == own
 		}
 		from := narrowest[who]
-		if access.Owner == "" && access.Task == "" {
+		if access.Owner == "" && access.Shared() == "" {
 			from = viewer.All
 		}
 		for s := from; s <= viewer.All; s++ {

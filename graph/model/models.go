@@ -18,6 +18,7 @@ import (
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/task"
+	"workforce/ent/ticket"
 	"workforce/ent/user"
 	"workforce/internal/contact"
 	"workforce/internal/face"
@@ -462,6 +463,30 @@ type CompanySettings struct {
 	EntryOverlap bool `json:"entryOverlap"`
 	// Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.
 	EntryLimitMinutes int `json:"entryLimitMinutes"`
+	// Minutes of business hours within which a ticket of low priority is to be answered.
+	SLALowResponseMinutes int `json:"slaLowResponseMinutes"`
+	// Minutes of business hours within which a ticket of low priority is to be resolved; holds do not count.
+	SLALowResolutionMinutes int `json:"slaLowResolutionMinutes"`
+	// Minutes of business hours within which a ticket of normal priority is to be answered.
+	SLANormalResponseMinutes int `json:"slaNormalResponseMinutes"`
+	// Minutes of business hours within which a ticket of normal priority is to be resolved; holds do not count.
+	SLANormalResolutionMinutes int `json:"slaNormalResolutionMinutes"`
+	// Minutes of business hours within which a ticket of high priority is to be answered.
+	SLAHighResponseMinutes int `json:"slaHighResponseMinutes"`
+	// Minutes of business hours within which a ticket of high priority is to be resolved; holds do not count.
+	SLAHighResolutionMinutes int `json:"slaHighResolutionMinutes"`
+	// Minutes of business hours within which a ticket of urgent priority is to be answered.
+	SLAUrgentResponseMinutes int `json:"slaUrgentResponseMinutes"`
+	// Minutes of business hours within which a ticket of urgent priority is to be resolved; holds do not count.
+	SLAUrgentResolutionMinutes int `json:"slaUrgentResolutionMinutes"`
+	// Days of the week with business hours for tickets, by ISO: Monday is 1. Holidays and weekly offs have none, half holidays the first half. Without any, tickets have no due times.
+	SLAWeekdays []int `json:"slaWeekdays"`
+	// Minute of the local day at which business hours for tickets begin: 600 is 10:00.
+	SLAStartMinute int `json:"slaStartMinute"`
+	// Minute of the local day at which they end, after slaStartMinute: 1440 is midnight.
+	SLAEndMinute int `json:"slaEndMinute"`
+	// Minutes before a ticket is overdue at which who is to help is warned; 0 warns only once it is.
+	SLAWarnMinutes int `json:"slaWarnMinutes"`
 }
 
 // What is absent stays; null brings the default back.
@@ -576,6 +601,30 @@ type CompanySettingsInput struct {
 	EntryOverlap graphql.Omittable[*bool] `json:"entryOverlap,omitempty"`
 	// Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.
 	EntryLimitMinutes graphql.Omittable[*int] `json:"entryLimitMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of low priority is to be answered.
+	SLALowResponseMinutes graphql.Omittable[*int] `json:"slaLowResponseMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of low priority is to be resolved; holds do not count.
+	SLALowResolutionMinutes graphql.Omittable[*int] `json:"slaLowResolutionMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of normal priority is to be answered.
+	SLANormalResponseMinutes graphql.Omittable[*int] `json:"slaNormalResponseMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of normal priority is to be resolved; holds do not count.
+	SLANormalResolutionMinutes graphql.Omittable[*int] `json:"slaNormalResolutionMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of high priority is to be answered.
+	SLAHighResponseMinutes graphql.Omittable[*int] `json:"slaHighResponseMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of high priority is to be resolved; holds do not count.
+	SLAHighResolutionMinutes graphql.Omittable[*int] `json:"slaHighResolutionMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of urgent priority is to be answered.
+	SLAUrgentResponseMinutes graphql.Omittable[*int] `json:"slaUrgentResponseMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of urgent priority is to be resolved; holds do not count.
+	SLAUrgentResolutionMinutes graphql.Omittable[*int] `json:"slaUrgentResolutionMinutes,omitempty"`
+	// Days of the week with business hours for tickets, by ISO: Monday is 1. Holidays and weekly offs have none, half holidays the first half. Without any, tickets have no due times.
+	SLAWeekdays graphql.Omittable[[]int] `json:"slaWeekdays,omitempty"`
+	// Minute of the local day at which business hours for tickets begin: 600 is 10:00.
+	SLAStartMinute graphql.Omittable[*int] `json:"slaStartMinute,omitempty"`
+	// Minute of the local day at which they end, after slaStartMinute: 1440 is midnight.
+	SLAEndMinute graphql.Omittable[*int] `json:"slaEndMinute,omitempty"`
+	// Minutes before a ticket is overdue at which who is to help is warned; 0 warns only once it is.
+	SLAWarnMinutes graphql.Omittable[*int] `json:"slaWarnMinutes,omitempty"`
 }
 
 type CoordinateList struct {
@@ -815,6 +864,24 @@ type CreateTaskCommentInput struct {
 	MentionIds graphql.Omittable[[]int] `json:"mentionIds,omitempty"`
 }
 
+type CreateTicketAttachmentInput struct {
+	TicketID int            `json:"ticketId"`
+	File     graphql.Upload `json:"file"`
+}
+
+type CreateTicketCategoryInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+}
+
+type CreateTicketCommentInput struct {
+	TicketID int `json:"ticketId"`
+	// 1 to 5,000 characters.
+	Text string `json:"text"`
+	// Whether it is a note for those who handle the ticket; no when absent.
+	Internal graphql.Omittable[*bool] `json:"internal,omitempty"`
+}
+
 type CreateTimeEntryInput struct {
 	// Whose time; the caller's when absent. Of others it needs time.write for the person.
 	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
@@ -1015,6 +1082,10 @@ type FallbackShiftInput struct {
 	BusinessID    graphql.Omittable[*int] `json:"businessId,omitempty"`
 }
 
+type FollowTicketInput struct {
+	TicketID int `json:"ticketId"`
+}
+
 type ForgotPasswordInput struct {
 	// E-mail address or phone number.
 	Username string `json:"username"`
@@ -1045,6 +1116,11 @@ type GeofenceVerdict struct {
 	DistanceMeters *int `json:"distanceMeters,omitempty"`
 	// Null means no limit.
 	RadiusMeters *int `json:"radiusMeters,omitempty"`
+}
+
+type HoldTicketInput struct {
+	// What is waited for; at most 250 characters.
+	Reason graphql.Omittable[*string] `json:"reason,omitempty"`
 }
 
 // What is wrong with a cell of a table.
@@ -1522,6 +1598,20 @@ type SaveTaskInput struct {
 	Recurrence graphql.Omittable[*string] `json:"recurrence,omitempty"`
 }
 
+type SaveTicketInput struct {
+	// 1 to 200 characters.
+	Subject string `json:"subject"`
+	// At most 5,000 characters.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// normal when absent.
+	Priority graphql.Omittable[*ticket.Priority] `json:"priority,omitempty"`
+	// Who is to help; nobody yet when absent.
+	AssigneeID graphql.Omittable[*int] `json:"assigneeId,omitempty"`
+	CategoryID graphql.Omittable[*int] `json:"categoryId,omitempty"`
+	// Who is told of it, beside requester and assignee; at most 50.
+	FollowerIds graphql.Omittable[[]int] `json:"followerIds,omitempty"`
+}
+
 // Exactly one of userId, shiftId, designationId and businessId.
 type SetAllowedAddressesInput struct {
 	UserID        graphql.Omittable[*int] `json:"userId,omitempty"`
@@ -1669,6 +1759,24 @@ type TasksWidget struct {
 	DoneToday int `json:"doneToday"`
 	// Those that are open or in progress, the soonest due first, those without a time last.
 	Items []*ent.Task `json:"items"`
+}
+
+type TicketList struct {
+	// How many there are on all pages.
+	TotalCount int           `json:"totalCount"`
+	Nodes      []*ent.Ticket `json:"nodes"`
+}
+
+// The tickets that somebody sees.
+type TicketWidget struct {
+	// How many are open.
+	Open int `json:"open"`
+	// How many are in progress.
+	InProgress int `json:"inProgress"`
+	// How many were resolved today, or closed without that, in the company's zone.
+	ResolvedToday int `json:"resolvedToday"`
+	// The newest first.
+	Items []*ent.Ticket `json:"items"`
 }
 
 // What the booked time of one key adds up to.
@@ -2039,6 +2147,34 @@ type UpdateTaskInput struct {
 	Recurrence graphql.Omittable[*string] `json:"recurrence,omitempty"`
 	// The version that the change is based on; any when absent.
 	Version graphql.Omittable[*int] `json:"version,omitempty"`
+}
+
+// What is absent stays.
+type UpdateTicketCategoryInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+}
+
+type UpdateTicketCommentInput struct {
+	// 1 to 5,000 characters.
+	Text string `json:"text"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateTicketInput struct {
+	// 1 to 200 characters.
+	Subject graphql.Omittable[*string] `json:"subject,omitempty"`
+	// At most 5,000 characters.
+	Description graphql.Omittable[*string]          `json:"description,omitempty"`
+	Status      graphql.Omittable[*ticket.Status]   `json:"status,omitempty"`
+	Priority    graphql.Omittable[*ticket.Priority] `json:"priority,omitempty"`
+	// Who is to help.
+	AssigneeID graphql.Omittable[*int] `json:"assigneeId,omitempty"`
+	CategoryID graphql.Omittable[*int] `json:"categoryId,omitempty"`
+	// All followers, in the place of those there were; at most 50.
+	FollowerIds graphql.Omittable[[]int] `json:"followerIds,omitempty"`
+	// The ticket with which it is merged: it is closed, and stays so while it is merged.
+	DuplicateOfID graphql.Omittable[*int] `json:"duplicateOfId,omitempty"`
 }
 
 // What is absent stays; null clears.

@@ -99,8 +99,12 @@ func Calculated(t testing.TB, name string, data []byte) string {
 	need(t, "soffice", "soffice")
 	in := file(t, name, data)
 	dir := filepath.Dir(in)
-	run(t, "soffice", "-env:UserInstallation=file://"+dir, "--headless", "--convert-to",
-		"csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false", "--outdir", filepath.Join(dir, "out"), in)
+	args := []string{"-env:UserInstallation=file://" + dir, "--headless", "--convert-to",
+		"csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false", "--outdir", filepath.Join(dir, "out")}
+	if filepath.Ext(name) == ".csv" {
+		args = append(args, "--infilter=CSV:44,34,76") // commas, quotes, UTF-8
+	}
+	run(t, "soffice", append(args, in)...)
 	out, err := os.ReadFile(filepath.Join(dir, "out", strings.TrimSuffix(name, filepath.Ext(name))+".csv"))
 	if err != nil {
 		t.Fatal(err)

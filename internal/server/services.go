@@ -41,6 +41,7 @@ import (
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
+	"workforce/internal/app/ticket"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/blob"
@@ -123,6 +124,8 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
 	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TimeChanged: out.Tasks.TimeChanged}
 	out.Jobs.Add(out.Tasks.Recurring())
+	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
+	out.Jobs.Add(out.Tickets.Watching())
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}

@@ -16,6 +16,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/report"
 	"workforce/ent/task"
+	"workforce/ent/ticket"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
@@ -27,6 +28,7 @@ const (
 	attendanceChanged = "attendanceChanged"
 	taskChanged       = "taskChanged"
 	reportChanged     = "reportChanged"
+	ticketChanged     = "ticketChanged"
 )
 
 // A kind is an entity whose rows a subscription shows.
@@ -57,6 +59,12 @@ var kinds = map[string]kind{
 		report.Table, func() entgo.Policy { return report.Policy },
 		func(ctx context.Context, db *ent.Client, id int) (any, error) {
 			return db.Report.Query().Where(report.ID(id)).WithUser().Only(ctx)
+		},
+	},
+	ticketChanged: {
+		ticket.Table, func() entgo.Policy { return ticket.Policy },
+		func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Ticket.Query().Where(ticket.ID(id)).WithRequester().WithAssignee().WithCategory().Only(ctx)
 		},
 	},
 }

@@ -55,7 +55,7 @@ func column(title string, t report.Type, width int) report.Column {
 // shapes are the kinds of reports.
 var shapes = map[row.Kind]shape{
 	row.KindAttendance: attendanceShape, row.KindTimesheet: timesheetShape, row.KindOvertime: overtimeShape,
-	row.KindLeave: leaveShape, row.KindTask: taskShape,
+	row.KindLeave: leaveShape, row.KindTask: taskShape, row.KindTicket: ticketShape,
 }
 
 // each makes all rows, in the context of the viewer, and returns what they come to.

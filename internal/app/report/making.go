@@ -98,14 +98,6 @@ func (s *Service) make(ctx context.Context, r *job.Run, asked *ent.Report) error
 	if err := s.update(ctx, r, asked, func(u *ent.ReportUpdate) { u.SetStatus(row.StatusRunning).SetProgress(0) }); err != nil {
 		return err
 	}
-	out, err := os.CreateTemp("", "report")
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	if err := os.Remove(out.Name()); err != nil { // nothing is left of it, however the process ends
-		return err
-	}
 	b := s.building(me, questionOf(asked), nil)
 	percent := 0
 	b.progress = func(done, total int) error {
@@ -116,14 +108,50 @@ func (s *Service) make(ctx context.Context, r *job.Run, asked *ent.Report) error
 		percent = now
 		return s.update(ctx, r, asked, func(u *ent.ReportUpdate) { u.SetProgress(percent) })
 	}
-	if err := s.write(ctx, b, out); err != nil {
-		return err
-	}
-	f, err := s.Files.PutFile(ctx, asked.CompanyID, mediaTypes[asked.Format], out)
+	f, err := s.store(ctx, b)
 	if err != nil {
 		return err
 	}
-	return s.finish(ctx, r, asked, f, b)
+	return r.Commit(ctx, func(ctx context.Context) error { return s.finish(ctx, asked, f, b) })
+}
+
+// store makes the file of a report.
+func (s *Service) store(ctx context.Context, b *building) (*ent.File, error) {
+	out, err := os.CreateTemp("", "report")
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	if err := os.Remove(out.Name()); err != nil { // nothing is left of it, however the process ends
+		return nil, err
+	}
+	if err := s.write(ctx, b, out); err != nil {
+		return nil, err
+	}
+	return s.Files.PutFile(ctx, b.company, mediaTypes[b.format], out)
+}
+
+// Seed makes a report of somebody's own at once, in a new company.
+func (s *Service) Seed(ctx context.Context, userID int, kind row.Kind, p timesheet.Period) error {
+	ctx = viewer.System(ent.NewContext(ctx, s.DB))
+	me, err := credential.Holder(ctx, userID, s.Now())
+	if err != nil {
+		return err
+	}
+	b := s.building(me, question{
+		owner: userID, company: me.CompanyID, kind: kind, format: row.FormatXlsx, period: p, language: languageOf(me.Locale), zone: me.Timezone,
+	}, nil)
+	f, err := s.store(ctx, b)
+	if err != nil {
+		return err
+	}
+	return tx.Run(ctx, s.DB, func(ctx context.Context) error {
+		asked, err := s.create(ctx, b.question)
+		if err != nil {
+			return err
+		}
+		return s.finish(ctx, asked, f, b)
+	})
 }
 
 // update changes a report that has not ended, while the run has its lease.
@@ -140,29 +168,27 @@ func (s *Service) update(ctx context.Context, r *job.Run, asked *ent.Report, set
 	})
 }
 
-// finish names the file, and tells the person of a scheduled report.
-func (s *Service) finish(ctx context.Context, r *job.Run, asked *ent.Report, f *ent.File, b *building) error {
+// finish names the file, and tells the person of a scheduled report, in the transaction of ctx.
+func (s *Service) finish(ctx context.Context, asked *ent.Report, f *ent.File, b *building) error {
 	made, err := json.Marshal(reachOf(b.me, asked.Kind))
 	if err != nil {
 		return err
 	}
-	return r.Commit(ctx, func(ctx context.Context) error {
-		if err := s.Files.Use(ctx, f.ID); err != nil {
-			return err
-		}
-		now := s.Now()
-		n, err := ent.FromContext(ctx).Report.Update().Where(unfinished(asked.ID), row.FileIDIsNil()).
-			SetStatus(row.StatusDone).SetProgress(100).SetRows(b.rows).SetSize(f.Size).SetReach(string(made)).
-			SetFileID(f.ID).SetObject(f.Name).SetFinishedAt(now).SetExpiresAt(now.Add(keptFor)).Save(ctx)
-		if err == nil && n == 0 {
-			err = errEnded
-		}
-		if err == nil && asked.ScheduleID != nil {
-			err = s.tell(ctx, asked, b)
-		}
-		s.changed(ctx, asked)
+	if err := s.Files.Use(ctx, f.ID); err != nil {
 		return err
-	})
+	}
+	now := s.Now()
+	n, err := ent.FromContext(ctx).Report.Update().Where(unfinished(asked.ID), row.FileIDIsNil()).
+		SetStatus(row.StatusDone).SetProgress(100).SetRows(b.rows).SetSize(f.Size).SetReach(string(made)).
+		SetFileID(f.ID).SetObject(f.Name).SetFinishedAt(now).SetExpiresAt(now.Add(keptFor)).Save(ctx)
+	if err == nil && n == 0 {
+		err = errEnded
+	}
+	if err == nil && asked.ScheduleID != nil {
+		err = s.tell(ctx, asked, b)
+	}
+	s.changed(ctx, asked)
+	return err
 }
 
 // tell tells the owner of a report where it is.

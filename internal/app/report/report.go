@@ -215,14 +215,19 @@ type making struct{ Report int }
 // makingKind is the kind of the jobs that make reports.
 const makingKind = "report"
 
+// create writes the row of a report, in the transaction of ctx.
+func (s *Service) create(ctx context.Context, q question) (*ent.Report, error) {
+	now := s.Now()
+	return ent.FromContext(ctx).Report.Create().SetCompanyID(q.company).SetUserID(q.owner).SetKind(q.kind).SetFormat(q.format).
+		SetNillableSubjectID(q.subject).SetNillableProjectID(q.project).SetFromDate(string(q.period.From)).SetToDate(string(q.period.To)).
+		SetLanguage(q.language).SetTimezone(q.zone).SetByteOrderMark(q.mark).SetNillableScheduleID(q.schedule).
+		SetKey(q.key()).SetCreatedAt(now).SetExpiresAt(now.Add(keptFor)).Save(viewer.System(ctx))
+}
+
 // queue writes a report and its job, in the transaction of ctx.
 func (s *Service) queue(ctx context.Context, q question) (int, error) {
 	ctx = viewer.System(ctx)
-	now := s.Now()
-	r, err := ent.FromContext(ctx).Report.Create().SetCompanyID(q.company).SetUserID(q.owner).SetKind(q.kind).SetFormat(q.format).
-		SetNillableSubjectID(q.subject).SetNillableProjectID(q.project).SetFromDate(string(q.period.From)).SetToDate(string(q.period.To)).
-		SetLanguage(q.language).SetTimezone(q.zone).SetByteOrderMark(q.mark).SetNillableScheduleID(q.schedule).
-		SetKey(q.key()).SetCreatedAt(now).SetExpiresAt(now.Add(keptFor)).Save(ctx)
+	r, err := s.create(ctx, q)
 	if err != nil {
 		return 0, err
 	}

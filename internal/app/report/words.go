@@ -121,6 +121,21 @@ var words = map[string][2]string{
 	"task.done":        {"Done", "Selesai"},
 	"task.cancelled":   {"Cancelled", "Dibatalkan"},
 
+	"number":          {"Number", "Nomor"},
+	"subject":         {"Subject", "Perihal"},
+	"requester":       {"Requester", "Pemohon"},
+	"assignee":        {"Assignee", "Penanggung jawab"},
+	"respondBy":       {"Respond by", "Batas jawab"},
+	"responded":       {"Responded", "Dijawab"},
+	"resolveBy":       {"Resolve by", "Batas selesai"},
+	"resolved":        {"Resolved", "Diselesaikan"},
+	"ticketsByStatus": {"Tickets by status", "Tiket menurut status"},
+
+	"ticket.open":        {"Open", "Terbuka"},
+	"ticket.in_progress": {"In progress", "Dikerjakan"},
+	"ticket.resolved":    {"Resolved", "Selesai"},
+	"ticket.closed":      {"Closed", "Ditutup"},
+
 	"priority.low":    {"Low", "Rendah"},
 	"priority.normal": {"Normal", "Normal"},
 	"priority.high":   {"High", "Tinggi"},

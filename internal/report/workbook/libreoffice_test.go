@@ -45,6 +45,9 @@ func TestLibreOffice(t *testing.T) {
 		shown := reporttest.Calculated(t, "report."+format, out.Bytes())
 		t.Logf("%s:\n%s", format, shown)
 		for _, text := range corpus {
+			if format == "csv" && (text == "1e5" || text == "00012") { // numbers in any CSV file, and no formulas
+				continue
+			}
 			lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
 			for _, line := range lines {
 				if !strings.Contains(shown, strings.ReplaceAll(line, `"`, `""`)) {

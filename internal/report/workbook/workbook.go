@@ -57,7 +57,7 @@ func (w *writer) begin() (err error) {
 		}
 	}
 	w.header, err = w.book.NewStyle(&excelize.Style{
-		Font: &excelize.Font{Bold: true}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"DDE6F0"}},
+		Font: &excelize.Font{Bold: true, Family: "Calibri", Size: 11}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"DDE6F0"}},
 		Alignment: &excelize.Alignment{Vertical: "center", WrapText: true},
 	})
 	if err != nil {
