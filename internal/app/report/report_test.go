@@ -244,13 +244,18 @@ func TestDead(t *testing.T) {
 
 // TestRights makes a report for somebody who has lost a right, or is not active any more.
 func TestRights(t *testing.T) {
-	for name, lose := range map[string]func(w *world){
-		"no role":    func(w *world) { w.DB.UserRole.Delete().Where(userrole.UserID(w.budi.ID)).ExecX(w.System()) },
-		"not active": func(w *world) { w.DB.User.UpdateOneID(w.budi.ID).SetActive(false).ExecX(w.System()) },
+	for name, lose := range map[string]func(w *world, ctx context.Context, db *ent.Client) error{
+		"no role": func(w *world, ctx context.Context, db *ent.Client) error {
+			_, err := db.UserRole.Delete().Where(userrole.UserID(w.budi.ID)).Exec(ctx)
+			return err
+		},
+		"not active": func(w *world, ctx context.Context, db *ent.Client) error {
+			return db.User.UpdateOneID(w.budi.ID).SetActive(false).Exec(ctx)
+		},
 	} {
 		w := newWorld(t)
 		id := w.mustAsk(t, csv())
-		lose(w)
+		w.Change(t, func(ctx context.Context, db *ent.Client) error { return lose(w, ctx, db) })
 		if r := w.run(t, id); r.Status != row.StatusFailed || *r.Failure != "FORBIDDEN" || r.FileID != nil {
 			t.Errorf("%s: %v", name, r)
 		}
@@ -361,13 +366,11 @@ func TestCancelled(t *testing.T) {
 	w.DB.Report.UpdateOneID(id).SetStatus(row.StatusCancelled).SetFinishedAt(w.Now()).ExecX(w.System())
 	r := w.DB.Report.GetX(w.System(), id)
 	b := w.reports.building(&viewer.Viewer{}, questionOf(r), nil)
-	err := w.Try(w.System(), func(ctx context.Context, _ *ent.Client) error {
-		f, err := w.reports.Files.PutFile(w.System(), w.Company.ID, "text/csv", strings.NewReader("x"))
-		if err != nil {
-			return err
-		}
-		return w.reports.finish(ctx, r, f, b)
-	})
+	f, err := w.reports.Files.PutFile(w.System(), w.Company.ID, "text/csv", strings.NewReader("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.Try(w.System(), func(ctx context.Context, _ *ent.Client) error { return w.reports.finish(ctx, r, f, b) })
 	if !errors.Is(err, errEnded) {
 		t.Errorf("%v, want %v", err, errEnded)
 	}
