@@ -24,7 +24,7 @@ func tickets(t *testing.T, s *harness.Server) {
 	conflict := func(state string) string {
 		return problem("CONFLICT", "409", fault("status", "CONFLICT"), `{"state":"`+state+`"}`)
 	}
-	high := ticketOf("subject", `"Wi-Fi mati"`, "number", "{{n2}}", "priority", `"high"`, "description", `"baris 1\nbaris 2"`, "requester", person("andini", "Andini Prameswari"),
+	high := ticketOf("subject", `"Wi-Fi mati"`, "number", "{{n2}}", "priority", `"high"`, "description", `"baris 1\nbaris 2"`, "requester", person("andini", "Andini Kusumawardhani"),
 		"assignee", person("sari", "sari"), "respondBy", `"2026-03-10T04:00:00Z"`, "resolveBy", `"2026-03-10T07:00:00Z"`)
 	s.Run(t, []apitest.Scenario{
 		saved(post("one's own", "sari", `{"subject":" Printer ","unknown":1}`, 200, ticketOf()), "own", "/id"),
@@ -54,9 +54,9 @@ func tickets(t *testing.T, s *harness.Server) {
 		put("another company's", "daeng", "{{own}}", `{"subject":"x"}`, 404, notFound),
 		put("by the manager, who reads it", "ratna", "{{own}}", `{"subject":"x"}`, 403, forbidden),
 		put("by nobody", "nobody", "{{own}}", `{"subject":"x"}`, 401, `"<any>"`),
-		put("nothing", "sari", "{{own}}", `{}`, 200, ticketOf("updatedAt", `"2026-03-10T02:00:00.000001Z"`)),
+		put("nothing", "sari", "{{own}}", `{}`, 200, ticketOf()),
 	})
-	s.Clock.Advance(time.Hour) // 10:00
+	later(t, s, time.Hour) // 10:00
 	now := []string{"updatedAt", `"2026-03-10T03:00:00Z"`}
 	own := func(pairs ...string) string { return ticketOf(append(now, pairs...)...) }
 	s.Run(t, []apitest.Scenario{
@@ -83,7 +83,7 @@ func tickets(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		saved(harness.Asks("a document of GraphQL", "andini",
 			`mutation{createTicket(input:{subject:"Kunci",followerIds:["{{budi}}"]}){id number requester{name} assignee{id} category{id} followers{name} comments{text} attachments{name} holds{kind} duplicateOf{id} respondedAt closedAt heldAt}}`,
-			`{"createTicket":{"id":"<digits>","number":"<int>","requester":{"name":"Andini Prameswari"},"assignee":null,"category":null,"followers":[{"name":"Budi Santoso"}],"comments":[],"attachments":[],"holds":[],"duplicateOf":null,"respondedAt":null,"closedAt":null,"heldAt":null}}`),
+			`{"createTicket":{"id":"<digits>","number":"<int>","requester":{"name":"Andini Kusumawardhani"},"assignee":null,"category":null,"followers":[{"name":"Budi Santoso"}],"comments":[],"attachments":[],"holds":[],"duplicateOf":null,"respondedAt":null,"closedAt":null,"heldAt":null}}`),
 			"key", "/data/createTicket/id"),
 		rest("a follower sees it", "budi", "GET", "/ticket/{{key}}", "", 200, `"<any>"`),
 		put("and does not change it", "budi", "{{key}}", `{"subject":"x"}`, 403, forbidden),
@@ -111,14 +111,14 @@ func tickets(t *testing.T, s *harness.Server) {
 // lists tests the list, the connection and the widget.
 func lists(t *testing.T, s *harness.Server) {
 	signIn(t, s)
-	newTicket(t, s, "one", `,"priority":"high","description":"Tinta habis"`)
-	s.Clock.Advance(time.Minute)
+	newTicket(t, s, "one", `,"priority":"high","description":"Toner habis"`)
+	later(t, s, time.Minute)
 	newTicket(t, s, "two", "")
 	list := func(name, who, query string, want string) apitest.Scenario {
 		r := rest(name, who, "GET", "/ticket"+query, "", 200, want)
 		return r
 	}
-	one := ticketOf("priority", `"high"`, "description", `"Tinta habis"`, "respondBy", `"2026-03-10T04:00:00Z"`, "resolveBy", `"2026-03-10T07:00:00Z"`)
+	one := ticketOf("priority", `"high"`, "description", `"Toner habis"`, "respondBy", `"2026-03-10T04:00:00Z"`, "resolveBy", `"2026-03-10T07:00:00Z"`)
 	two := ticketOf("number", "{{n2}}", "createdAt", `"2026-03-10T02:01:00Z"`, "updatedAt", `"2026-03-10T02:01:00Z"`)
 	counted := func(total string, r apitest.Scenario) apitest.Scenario {
 		r.WantHeader = map[string]string{"X-Total-Count": total}
@@ -129,7 +129,7 @@ func lists(t *testing.T, s *harness.Server) {
 		list("by status", "sari", "?status=open", "["+two+","+one+"]"),
 		list("none of a status", "sari", "?status=closed", "[]"),
 		list("by priority", "sari", "?priority=high", "["+one+"]"),
-		list("by words", "sari", "?search=TIN%20print", "["+one+"]"),
+		list("by words", "sari", "?search=TON%20print", "["+one+"]"),
 		list("by number", "sari", "?search={{n2}}", "["+two+"]"),
 		list("by no word", "sari", "?search=%2B", "[]"),
 		list("nothing of that", "sari", "?search=scanner", "[]"),
@@ -142,10 +142,10 @@ func lists(t *testing.T, s *harness.Server) {
 		rest("a page without limit", "sari", "GET", "/ticket?page=1", "", 422, bad("page")),
 		rest("no limit", "sari", "GET", "/ticket?limit=0", "", 422, bad("limit")),
 		rest("nobody", "nobody", "GET", "/ticket", "", 401, `"<any>"`),
-		list("of the team", "ratna", "?search=Printer", "["+two+","+one+"]"),
-		list("of the company", "andini", "?search=Printer&status=open", "["+two+","+one+"]"),
-		list("of no colleague", "budi", "?search=Tinta", "[]"),
-		list("of another company", "daeng", "?search=Printer", "[]"),
+		list("of the team", "ratna", "?search=Toner", "["+one+"]"),
+		list("of the company", "andini", "?search=Toner&status=open", "["+one+"]"),
+		list("of no colleague", "budi", "?search=Toner", "[]"),
+		list("of another company", "daeng", "?search=Toner", "[]"),
 		rest("the widget", "sari", "GET", "/widget/ticket?limit=1", "", 200, `{"open":2,"inProgress":0,"resolvedToday":0,"items":[`+two+`]}`),
 		rest("too many items", "sari", "GET", "/widget/ticket?limit=51", "", 422, bad("limit")),
 		rest("no items", "sari", "GET", "/widget/ticket?limit=0", "", 422, bad("limit")),
@@ -160,7 +160,7 @@ func lists(t *testing.T, s *harness.Server) {
 		harness.Asks("the widget's field", "sari", `{ticketWidget{open inProgress resolvedToday}}`, `{"ticketWidget":{"open":0,"inProgress":1,"resolvedToday":1}}`),
 		harness.Asks("the list's field", "sari", `{ticketList(limit:1){totalCount nodes{status}}}`, `{"ticketList":{"totalCount":2,"nodes":[{"status":"resolved"}]}}`),
 	})
-	s.Clock.Advance(24 * time.Hour)
+	later(t, s, 24*time.Hour)
 	s.Run(t, []apitest.Scenario{
 		harness.Asks("yesterday's", "sari", `{ticketWidget{open inProgress resolvedToday}}`, `{"ticketWidget":{"open":0,"inProgress":1,"resolvedToday":0}}`),
 	})
