@@ -101,11 +101,11 @@ func addTicket(ctx context.Context, f *filler, number int, t ticketData, categor
 	if err != nil || t.assignee < 0 {
 		return err
 	}
-	return f.addTicketParts(ctx, made, t, after)
+	return addTicketParts(ctx, f, made, t, after)
 }
 
 // addTicketParts adds the hold and the comments of a ticket.
-func (f *filler) addTicketParts(ctx context.Context, made *ent.Ticket, t ticketData, after func(int) time.Time) error {
+func addTicketParts(ctx context.Context, f *filler, made *ent.Ticket, t ticketData, after func(int) time.Time) error {
 	helper := f.users[t.assignee]
 	if t.held {
 		err := f.db.TicketHold.Create().SetCompanyID(f.company.ID).SetTicketID(made.ID).SetUserID(helper.ID).SetKind(tickethold.KindWaiting).

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,6 +42,7 @@ func countWidgets(t *testing.T, database string, n int) map[string]int {
 	c := counting{Server: harness.New(t, database, longTokens, harness.Uncached), n: n, counts: map[string]int{}}
 	c.SignIn(t, "me", "admin@demo.test")
 	harness.SaveRows(t, c.Server, "admin@demo.test")
+	c.SaveShift(t, "me")
 	c.multiply(t)
 	me := harness.SignedIn("me")
 	size := func(answer any, member string) int { return len(answer.(map[string]any)[member].([]any)) }
@@ -70,13 +72,19 @@ func (c *counting) multiply(t *testing.T) {
 			}).ExecX(ctx)
 		})
 	}
-	number := func(table string) int { var id int; _, _ = fmt.Sscan(c.Vars[table], &id); return id }
+	number := func(name string) int {
+		id, err := strconv.Atoi(c.Vars[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
 	c.copies(t, ctx, migrate.TicketsTable, number("tickets"), c.n-1, map[string]string{"number": "5000 + n.i"})
 	c.copies(t, ctx, migrate.TasksTable, number("tasks"), c.n-1, nil)
 	c.exec(t, ctx, "INSERT INTO task_assignees (company_id, task_id, user_id) SELECT t.company_id, t.id, t.creator_id FROM tasks t WHERE t.creator_id = ? AND NOT EXISTS "+
 		"(SELECT 1 FROM task_assignees a WHERE a.task_id = t.id)", me.ID)
 	c.copies(t, ctx, migrate.TimeEntriesTable, number("time_entries"), c.n-1, nil)
-	today := db.EmployeeShift.Query().Where(employeeshift.UserID(me.ID), employeeshift.Date("2026-03-10")).FirstX(ctx)
+	today := db.EmployeeShift.Query().Where(employeeshift.ID(number("me.shift"))).OnlyX(ctx)
 	c.copies(t, ctx, migrate.ShiftsTable, today.ShiftID, c.n, map[string]string{"name": "CONCAT('Copy ', n.i)", "sort_name": "CONCAT('copy ', n.i)"})
 	c.exec(t, ctx, copying(migrate.EmployeeShiftsTable, map[string]string{"shift_id": "x.id"}, "shifts x ON x.sort_name LIKE 'copy %'"), today.ID)
 	done := db.Attendance.Query().Where(attendance.OpenMarkerIsNil()).FirstX(ctx)
