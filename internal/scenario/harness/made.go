@@ -89,7 +89,7 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 func addTicket(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]int) {
 	of, now := u.CompanyID, Morning.UTC()
 	ids["ticket_categories"] = db.TicketCategory.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SaveX(ctx).ID
-	ids["tickets"] = db.Ticket.Create().SetCompanyID(of).SetRequesterID(u.ID).SetNumber(1000 + u.ID).SetSubject("Rows of " + u.Name).SetCategoryID(ids["ticket_categories"]).
+	ids["tickets"] = db.Ticket.Create().SetCompanyID(of).SetRequesterID(u.ID).SetAssigneeID(u.ID).SetNumber(1000 + u.ID).SetSubject("Rows of " + u.Name).SetCategoryID(ids["ticket_categories"]).
 		SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx).ID
 	db.TicketFollower.Create().SetCompanyID(of).SetTicketID(ids["tickets"]).SetUserID(u.ID).ExecX(ctx)
 	ids["ticket_comments"] = db.TicketComment.Create().SetCompanyID(of).SetTicketID(ids["tickets"]).SetUserID(u.ID).SetText("x").SetCreatedAt(now).SaveX(ctx).ID
