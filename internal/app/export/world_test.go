@@ -143,6 +143,13 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 			SetContentType("image/jpeg").SetWidth(1).SetHeight(1).SetSize(1).SetDigest(digest).SetCreatedAt(now).ExecX(ctx)
 		db.TaskAttachment.Create().SetCompanyID(of).SetTaskID(task.ID).SetUserID(u.ID).SetName("file of " + name).SetURL("x").
 			SetContentType("application/pdf").SetSize(1).SetCreatedAt(now).ExecX(ctx)
+		db.TicketCategory.Create().SetCompanyID(of).SetName("Ticket category for " + u.Email).ExecX(ctx)
+		asked := db.Ticket.Create().SetCompanyID(of).SetRequesterID(u.ID).SetNumber(u.ID).SetSubject("ticket of " + name).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
+		db.TicketFollower.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).ExecX(ctx)
+		db.TicketComment.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).SetText("answer of " + name).SetCreatedAt(now).ExecX(ctx)
+		db.TicketHold.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).SetKind("waiting").SetReason("hold of " + name).SetStartedAt(now).ExecX(ctx)
+		db.TicketAttachment.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).SetName("attachment of " + name).SetURL("x").
+			SetContentType("application/pdf").SetSize(1).SetCreatedAt(now).ExecX(ctx)
 		booked := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Booked for " + u.Email).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
 		db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(booked.ID).SetKind(timeentry.KindBooked).SetDate("2026-03-11").SetLastDate("2026-03-11").
 			SetTimezone("Asia/Jakarta").SetNote("time of " + name).SetTags([]string{"tag"}).SetLatitude(-6.200418).SetLongitude(106.816944).

@@ -451,6 +451,15 @@ func TestNamed(t *testing.T) {
 			return db.TaskAttachment.Create().SetCompanyID(w.Company.ID).SetTaskID(w.task(ctx, db)).SetUserID(w.budi.ID).SetName("x").SetURL("x").
 				SetContentType("application/pdf").SetSize(1).SetCreatedAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
 		},
+		"ticket_attachments.file_id": func(ctx context.Context, db *ent.Client, id *int) error {
+			if _, err := db.TicketAttachment.Delete().Exec(ctx); err != nil {
+				return err
+			}
+			asked := db.Ticket.Create().SetCompanyID(w.Company.ID).SetRequesterID(w.budi.ID).SetNumber(1 + db.Ticket.Query().CountX(ctx)).SetSubject("x").
+				SetCreatedAt(w.World.Now()).SetUpdatedAt(w.World.Now()).SaveX(ctx)
+			return db.TicketAttachment.Create().SetCompanyID(w.Company.ID).SetTicketID(asked.ID).SetUserID(w.budi.ID).SetName("x").SetURL("x").
+				SetContentType("application/pdf").SetSize(1).SetCreatedAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
+		},
 	}
 	tried := 0
 	for table, columns := range ent.FileColumns {

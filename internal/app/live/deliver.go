@@ -208,7 +208,7 @@ func (s *Service) visible(ctx context.Context, k kind, id int, all []*group) ([]
 	table := sql.Table(k.table)
 	statement := sql.Dialect(s.Dialect).Select().From(table).Where(sql.EQ(table.C("id"), id))
 	for _, g := range all {
-		column, err := s.condition(ctx, k, g.viewer)
+		column, err := condition(ctx, s.Dialect, k, g.viewer)
 		if err != nil {
 			return nil, err
 		}
@@ -238,7 +238,7 @@ func (s *Service) visible(ctx context.Context, k kind, id int, all []*group) ([]
 }
 
 // condition returns the expression that is 1 where a viewer may see a row.
-func (s *Service) condition(ctx context.Context, k kind, v *viewer.Viewer) (sql.Querier, error) {
+func condition(ctx context.Context, dialect string, k kind, v *viewer.Viewer) (sql.Querier, error) {
 	var all conditions
 	err := k.policy().EvalQuery(viewer.NewContext(ctx, v), &all)
 	if errors.Is(err, privacy.Deny) {
@@ -247,7 +247,7 @@ func (s *Service) condition(ctx context.Context, k kind, v *viewer.Viewer) (sql.
 	if err != nil {
 		return nil, err
 	}
-	rows := sql.Dialect(s.Dialect).Select().From(sql.Table(k.table))
+	rows := sql.Dialect(dialect).Select().From(sql.Table(k.table))
 	for _, c := range all {
 		c(rows)
 	}

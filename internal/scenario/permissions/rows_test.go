@@ -370,6 +370,37 @@ var rowMakers = map[string]rowMaker{
 		}
 		return a.ID, nil
 	},
+	"TicketCategory": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		c, err := db.TicketCategory.Create().SetCompanyID(u.CompanyID).SetName("empty " + rand.Text()).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return c.ID, nil
+	},
+	"Ticket": newTicket,
+	"TicketComment": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := newTicket(ctx, db, u)
+		if err != nil {
+			return 0, err
+		}
+		c, err := db.TicketComment.Create().SetCompanyID(u.CompanyID).SetTicketID(id).SetUserID(u.ID).SetText("x").SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return c.ID, nil
+	},
+	"TicketAttachment": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := newTicket(ctx, db, u)
+		if err != nil {
+			return 0, err
+		}
+		a, err := db.TicketAttachment.Create().SetCompanyID(u.CompanyID).SetTicketID(id).SetUserID(u.ID).SetName("x").SetURL("images/avatar.png").
+			SetContentType("application/pdf").SetSize(1).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return a.ID, nil
+	},
 	"Device": newDevice,
 	"DeviceApproval": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		id, err := newDevice(ctx, db, u)
@@ -414,6 +445,19 @@ var rowMakers = map[string]rowMaker{
 
 func newTask(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 	t, err := db.Task.Create().SetCompanyID(u.CompanyID).SetCreatorID(u.ID).SetTitle("empty").SetCreatedAt(harness.Morning).SetUpdatedAt(harness.Morning).Save(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return t.ID, nil
+}
+
+func newTicket(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+	n, err := db.Ticket.Query().Count(ctx)
+	if err != nil {
+		return 0, err
+	}
+	t, err := db.Ticket.Create().SetCompanyID(u.CompanyID).SetRequesterID(u.ID).SetNumber(n + 1000).SetSubject("empty").
+		SetCreatedAt(harness.Morning).SetUpdatedAt(harness.Morning).Save(ctx)
 	if err != nil {
 		return 0, err
 	}
