@@ -14,10 +14,10 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/report"
 	"workforce/ent/task"
 	"workforce/ent/ticket"
 	"workforce/internal/app/auth/credential"
-	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/viewer"
@@ -27,6 +27,7 @@ import (
 const (
 	attendanceChanged = "attendanceChanged"
 	taskChanged       = "taskChanged"
+	reportChanged     = "reportChanged"
 	ticketChanged     = "ticketChanged"
 )
 
@@ -62,6 +63,12 @@ var kinds = map[string]kind{
 				people = append(people, u.ID)
 			}
 			return people
+		},
+	},
+	reportChanged: {
+		table: report.Table, policy: func() entgo.Policy { return report.Policy },
+		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Report.Query().Where(report.ID(id)).WithUser().Only(ctx)
 		},
 	},
 	ticketChanged: {
@@ -118,20 +125,21 @@ func (s *Service) read(ctx context.Context, k kind, e Event, list []*Connection)
 		return nil, nil, err
 	}
 	if k.about != nil {
-		if row, err = k.load(ctx, s.DB, e.ID); err != nil {
-			return nil, nil, rows.IgnoreNotFound(err) // it was deleted since
-		}
-		e.Users = k.about(row)
-	}
-	if seeing, err = s.judge(ctx, k, e, list); err != nil || len(seeing) == 0 {
-		return nil, nil, err
-	}
-	if row == nil {
-		if row, err = k.load(ctx, s.DB, e.ID); err != nil {
-			return nil, nil, rows.IgnoreNotFound(err)
+		row, err = k.load(ctx, s.DB, e.ID)
+		if err == nil {
+			e.Users = k.about(row)
 		}
 	}
-	return seeing, row, nil
+	if err == nil {
+		seeing, err = s.judge(ctx, k, e, list)
+	}
+	if err == nil && len(seeing) > 0 && row == nil {
+		row, err = k.load(ctx, s.DB, e.ID)
+	}
+	if ent.IsNotFound(err) { // it was deleted since
+		return nil, nil, nil
+	}
+	return seeing, row, err
 }
 
 // identify looks up the tokens of connections, which may have been changed since, and
@@ -218,7 +226,7 @@ func (s *Service) visible(ctx context.Context, k kind, id int, all []*group) ([]
 	table := sql.Table(k.table)
 	statement := sql.Dialect(s.Dialect).Select().From(table).Where(sql.EQ(table.C("id"), id))
 	for _, g := range all {
-		column, err := s.condition(ctx, k, g.viewer)
+		column, err := condition(ctx, s.Dialect, k, g.viewer)
 		if err != nil {
 			return nil, err
 		}
@@ -248,7 +256,7 @@ func (s *Service) visible(ctx context.Context, k kind, id int, all []*group) ([]
 }
 
 // condition returns the expression that is 1 where a viewer may see a row.
-func (s *Service) condition(ctx context.Context, k kind, v *viewer.Viewer) (sql.Querier, error) {
+func condition(ctx context.Context, dialect string, k kind, v *viewer.Viewer) (sql.Querier, error) {
 	var all conditions
 	err := k.policy().EvalQuery(viewer.NewContext(ctx, v), &all)
 	if errors.Is(err, privacy.Deny) {
@@ -257,7 +265,7 @@ func (s *Service) condition(ctx context.Context, k kind, v *viewer.Viewer) (sql.
 	if err != nil {
 		return nil, err
 	}
-	rows := sql.Dialect(s.Dialect).Select().From(sql.Table(k.table))
+	rows := sql.Dialect(dialect).Select().From(sql.Table(k.table))
 	for _, c := range all {
 		c(rows)
 	}
