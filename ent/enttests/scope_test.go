@@ -128,6 +128,9 @@ func TestRights(t *testing.T) {
 		"ShiftAssignment": {"r", "-", "crud", "-", "crud", "crud", "-"},
 		"Task":            {"crud", "-", "crud", "-", "crud", "crud", "-"},
 		"TaskComment":     {"crud", "-", "crud", "-", "crud", "crud", "-"},
+		"Ticket":          {"crud", "-", "r", "-", "crud", "crud", "-"},
+		"TicketComment":   {"crud", "-", "r", "-", "crud", "crud", "-"},
+		"TicketCategory":  directory,
 		"Token":           internal,
 		"User":            directory,
 	}

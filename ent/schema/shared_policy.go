@@ -113,11 +113,10 @@ func (of shared) within(column string, condition func(rows *sql.Selector) *sql.P
 		if of.deleted != "" {
 			rows.Where(sql.IsNull(rows.C(of.deleted)))
 		}
-		p := condition(rows)
-		if p != nil {
+		if p := condition(rows); p != nil {
 			rows.Where(p)
 		}
-		if column != "id" && (p != nil || of.deleted != "") {
+		if column != "id" {
 			sel.Where(sql.In(sel.C(column), rows))
 		}
 	}

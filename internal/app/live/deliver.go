@@ -14,6 +14,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/report"
 	"workforce/ent/task"
 	"workforce/ent/ticket"
 	"workforce/internal/app/auth/credential"
@@ -26,6 +27,7 @@ import (
 const (
 	attendanceChanged = "attendanceChanged"
 	taskChanged       = "taskChanged"
+	reportChanged     = "reportChanged"
 	ticketChanged     = "ticketChanged"
 )
 
@@ -51,6 +53,12 @@ var kinds = map[string]kind{
 		task.Table, func() entgo.Policy { return task.Policy },
 		func(ctx context.Context, db *ent.Client, id int) (any, error) {
 			return db.Task.Query().Where(task.ID(id), task.DeletedAtIsNil()).WithCreator().WithProject().WithCategory().WithAssignees().Only(ctx)
+		},
+	},
+	reportChanged: {
+		report.Table, func() entgo.Policy { return report.Policy },
+		func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Report.Query().Where(report.ID(id)).WithUser().Only(ctx)
 		},
 	},
 	ticketChanged: {
@@ -200,7 +208,7 @@ func (s *Service) visible(ctx context.Context, k kind, id int, all []*group) ([]
 	table := sql.Table(k.table)
 	statement := sql.Dialect(s.Dialect).Select().From(table).Where(sql.EQ(table.C("id"), id))
 	for _, g := range all {
-		column, err := s.condition(ctx, k, g.viewer)
+		column, err := condition(ctx, s.Dialect, k, g.viewer)
 		if err != nil {
 			return nil, err
 		}
@@ -230,7 +238,7 @@ func (s *Service) visible(ctx context.Context, k kind, id int, all []*group) ([]
 }
 
 // condition returns the expression that is 1 where a viewer may see a row.
-func (s *Service) condition(ctx context.Context, k kind, v *viewer.Viewer) (sql.Querier, error) {
+func condition(ctx context.Context, dialect string, k kind, v *viewer.Viewer) (sql.Querier, error) {
 	var all conditions
 	err := k.policy().EvalQuery(viewer.NewContext(ctx, v), &all)
 	if errors.Is(err, privacy.Deny) {
@@ -239,7 +247,7 @@ func (s *Service) condition(ctx context.Context, k kind, v *viewer.Viewer) (sql.
 	if err != nil {
 		return nil, err
 	}
-	rows := sql.Dialect(s.Dialect).Select().From(sql.Table(k.table))
+	rows := sql.Dialect(dialect).Select().From(sql.Table(k.table))
 	for _, c := range all {
 		c(rows)
 	}
