@@ -52,6 +52,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -184,6 +186,10 @@ type Client struct {
 	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
+	// Report is the client for interacting with the Report builders.
+	Report *ReportClient
+	// ReportSchedule is the client for interacting with the ReportSchedule builders.
+	ReportSchedule *ReportScheduleClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
 	RequestRecord *RequestRecordClient
 	// Role is the client for interacting with the Role builders.
@@ -310,6 +316,8 @@ func (c *Client) init() {
 	c.Project = NewProjectClient(c.config)
 	c.ProjectMember = NewProjectMemberClient(c.config)
 	c.RateLog = NewRateLogClient(c.config)
+	c.Report = NewReportClient(c.config)
+	c.ReportSchedule = NewReportScheduleClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
 	c.Role = NewRoleClient(c.config)
 	c.Rotation = NewRotationClient(c.config)
@@ -479,6 +487,8 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Project:            NewProjectClient(cfg),
 		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
+		Report:             NewReportClient(cfg),
+		ReportSchedule:     NewReportScheduleClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
 		Role:               NewRoleClient(cfg),
 		Rotation:           NewRotationClient(cfg),
@@ -575,6 +585,8 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Project:            NewProjectClient(cfg),
 		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
+		Report:             NewReportClient(cfg),
+		ReportSchedule:     NewReportScheduleClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
 		Role:               NewRoleClient(cfg),
 		Rotation:           NewRotationClient(cfg),
@@ -647,12 +659,12 @@ func (c *Client) Use(hooks ...Hook) {
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
-		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
-		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
-		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
-		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
-		c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog, c.Report,
+		c.ReportSchedule, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
+		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
+		c.ShiftSwap, c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment,
+		c.TaskCategory, c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention,
+		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
 		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
 		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
@@ -671,12 +683,12 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
-		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
-		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
-		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
-		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
-		c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog, c.Report,
+		c.ReportSchedule, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
+		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
+		c.ShiftSwap, c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment,
+		c.TaskCategory, c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention,
+		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
 		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
 		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
@@ -769,6 +781,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.ProjectMember.mutate(ctx, m)
 	case *RateLogMutation:
 		return c.RateLog.mutate(ctx, m)
+	case *ReportMutation:
+		return c.Report.mutate(ctx, m)
+	case *ReportScheduleMutation:
+		return c.ReportSchedule.mutate(ctx, m)
 	case *RequestRecordMutation:
 		return c.RequestRecord.mutate(ctx, m)
 	case *RoleMutation:
@@ -7832,6 +7848,338 @@ func (c *RateLogClient) mutate(ctx context.Context, m *RateLogMutation) (Value, 
 	}
 }
 
+// ReportClient is a client for the Report schema.
+type ReportClient struct {
+	config
+}
+
+// NewReportClient returns a client for the Report from the given config.
+func NewReportClient(c config) *ReportClient {
+	return &ReportClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `report.Hooks(f(g(h())))`.
+func (c *ReportClient) Use(hooks ...Hook) {
+	c.hooks.Report = append(c.hooks.Report, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `report.Intercept(f(g(h())))`.
+func (c *ReportClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Report = append(c.inters.Report, interceptors...)
+}
+
+// Create returns a builder for creating a Report entity.
+func (c *ReportClient) Create() *ReportCreate {
+	mutation := newReportMutation(c.config, OpCreate)
+	return &ReportCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Report entities.
+func (c *ReportClient) CreateBulk(builders ...*ReportCreate) *ReportCreateBulk {
+	return &ReportCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ReportClient) MapCreateBulk(slice any, setFunc func(*ReportCreate, int)) *ReportCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ReportCreateBulk{err: fmt.Errorf("calling to ReportClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ReportCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ReportCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Report.
+func (c *ReportClient) Update() *ReportUpdate {
+	mutation := newReportMutation(c.config, OpUpdate)
+	return &ReportUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ReportClient) UpdateOne(_m *Report) *ReportUpdateOne {
+	mutation := newReportMutation(c.config, OpUpdateOne, withReport(_m))
+	return &ReportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ReportClient) UpdateOneID(id int) *ReportUpdateOne {
+	mutation := newReportMutation(c.config, OpUpdateOne, withReportID(id))
+	return &ReportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Report.
+func (c *ReportClient) Delete() *ReportDelete {
+	mutation := newReportMutation(c.config, OpDelete)
+	return &ReportDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ReportClient) DeleteOne(_m *Report) *ReportDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ReportClient) DeleteOneID(id int) *ReportDeleteOne {
+	builder := c.Delete().Where(report.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ReportDeleteOne{builder}
+}
+
+// Query returns a query builder for Report.
+func (c *ReportClient) Query() *ReportQuery {
+	return &ReportQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeReport},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Report entity by its id.
+func (c *ReportClient) Get(ctx context.Context, id int) (*Report, error) {
+	return c.Query().Where(report.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ReportClient) GetX(ctx context.Context, id int) *Report {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Report.
+func (c *ReportClient) QueryCompany(_m *Report) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(report.Table, report.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, report.CompanyTable, report.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a Report.
+func (c *ReportClient) QueryUser(_m *Report) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(report.Table, report.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, report.UserTable, report.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ReportClient) Hooks() []Hook {
+	hooks := c.hooks.Report
+	return append(hooks[:len(hooks):len(hooks)], report.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ReportClient) Interceptors() []Interceptor {
+	return c.inters.Report
+}
+
+func (c *ReportClient) mutate(ctx context.Context, m *ReportMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ReportCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ReportUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ReportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ReportDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Report mutation op: %q", m.Op())
+	}
+}
+
+// ReportScheduleClient is a client for the ReportSchedule schema.
+type ReportScheduleClient struct {
+	config
+}
+
+// NewReportScheduleClient returns a client for the ReportSchedule from the given config.
+func NewReportScheduleClient(c config) *ReportScheduleClient {
+	return &ReportScheduleClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `reportschedule.Hooks(f(g(h())))`.
+func (c *ReportScheduleClient) Use(hooks ...Hook) {
+	c.hooks.ReportSchedule = append(c.hooks.ReportSchedule, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `reportschedule.Intercept(f(g(h())))`.
+func (c *ReportScheduleClient) Intercept(interceptors ...Interceptor) {
+	c.inters.ReportSchedule = append(c.inters.ReportSchedule, interceptors...)
+}
+
+// Create returns a builder for creating a ReportSchedule entity.
+func (c *ReportScheduleClient) Create() *ReportScheduleCreate {
+	mutation := newReportScheduleMutation(c.config, OpCreate)
+	return &ReportScheduleCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ReportSchedule entities.
+func (c *ReportScheduleClient) CreateBulk(builders ...*ReportScheduleCreate) *ReportScheduleCreateBulk {
+	return &ReportScheduleCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ReportScheduleClient) MapCreateBulk(slice any, setFunc func(*ReportScheduleCreate, int)) *ReportScheduleCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ReportScheduleCreateBulk{err: fmt.Errorf("calling to ReportScheduleClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ReportScheduleCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ReportScheduleCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ReportSchedule.
+func (c *ReportScheduleClient) Update() *ReportScheduleUpdate {
+	mutation := newReportScheduleMutation(c.config, OpUpdate)
+	return &ReportScheduleUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ReportScheduleClient) UpdateOne(_m *ReportSchedule) *ReportScheduleUpdateOne {
+	mutation := newReportScheduleMutation(c.config, OpUpdateOne, withReportSchedule(_m))
+	return &ReportScheduleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ReportScheduleClient) UpdateOneID(id int) *ReportScheduleUpdateOne {
+	mutation := newReportScheduleMutation(c.config, OpUpdateOne, withReportScheduleID(id))
+	return &ReportScheduleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ReportSchedule.
+func (c *ReportScheduleClient) Delete() *ReportScheduleDelete {
+	mutation := newReportScheduleMutation(c.config, OpDelete)
+	return &ReportScheduleDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ReportScheduleClient) DeleteOne(_m *ReportSchedule) *ReportScheduleDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ReportScheduleClient) DeleteOneID(id int) *ReportScheduleDeleteOne {
+	builder := c.Delete().Where(reportschedule.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ReportScheduleDeleteOne{builder}
+}
+
+// Query returns a query builder for ReportSchedule.
+func (c *ReportScheduleClient) Query() *ReportScheduleQuery {
+	return &ReportScheduleQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeReportSchedule},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ReportSchedule entity by its id.
+func (c *ReportScheduleClient) Get(ctx context.Context, id int) (*ReportSchedule, error) {
+	return c.Query().Where(reportschedule.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ReportScheduleClient) GetX(ctx context.Context, id int) *ReportSchedule {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a ReportSchedule.
+func (c *ReportScheduleClient) QueryCompany(_m *ReportSchedule) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(reportschedule.Table, reportschedule.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, reportschedule.CompanyTable, reportschedule.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a ReportSchedule.
+func (c *ReportScheduleClient) QueryUser(_m *ReportSchedule) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(reportschedule.Table, reportschedule.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, reportschedule.UserTable, reportschedule.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ReportScheduleClient) Hooks() []Hook {
+	hooks := c.hooks.ReportSchedule
+	return append(hooks[:len(hooks):len(hooks)], reportschedule.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ReportScheduleClient) Interceptors() []Interceptor {
+	return c.inters.ReportSchedule
+}
+
+func (c *ReportScheduleClient) mutate(ctx context.Context, m *ReportScheduleMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ReportScheduleCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ReportScheduleUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ReportScheduleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ReportScheduleDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown ReportSchedule mutation op: %q", m.Op())
+	}
+}
+
 // RequestRecordClient is a client for the RequestRecord schema.
 type RequestRecordClient struct {
 	config
@@ -14563,14 +14911,14 @@ type (
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
-		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
-		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Task,
-		TaskAssignee, TaskAttachment, TaskCategory, TaskChecklistItem, TaskComment,
-		TaskImage, TaskMention, TaskWord, Ticket, TicketAttachment, TicketCategory,
-		TicketComment, TicketCounter, TicketFollower, TicketHold, TicketWord,
-		TimeEntry, TimeWeek, Token, User, UserDesignation, UserImport,
-		UserRole []ent.Hook
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog, Report,
+		ReportSchedule, RequestRecord, Role, Rotation, RotationAssignment, Session,
+		Setting, SetupLink, Shift, ShiftAssignment, ShiftResult, ShiftSwap,
+		ShiftVersion, Task, TaskAssignee, TaskAttachment, TaskCategory,
+		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
+		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
+		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
+		UserImport, UserRole []ent.Hook
 	}
 	inters struct {
 		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
@@ -14579,14 +14927,14 @@ type (
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
-		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
-		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Task,
-		TaskAssignee, TaskAttachment, TaskCategory, TaskChecklistItem, TaskComment,
-		TaskImage, TaskMention, TaskWord, Ticket, TicketAttachment, TicketCategory,
-		TicketComment, TicketCounter, TicketFollower, TicketHold, TicketWord,
-		TimeEntry, TimeWeek, Token, User, UserDesignation, UserImport,
-		UserRole []ent.Interceptor
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog, Report,
+		ReportSchedule, RequestRecord, Role, Rotation, RotationAssignment, Session,
+		Setting, SetupLink, Shift, ShiftAssignment, ShiftResult, ShiftSwap,
+		ShiftVersion, Task, TaskAssignee, TaskAttachment, TaskCategory,
+		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
+		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
+		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
+		UserImport, UserRole []ent.Interceptor
 	}
 )
 

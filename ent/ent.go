@@ -49,6 +49,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -191,6 +193,8 @@ func checkColumn(t, c string) error {
 			project.Table:            project.ValidColumn,
 			projectmember.Table:      projectmember.ValidColumn,
 			ratelog.Table:            ratelog.ValidColumn,
+			report.Table:             report.ValidColumn,
+			reportschedule.Table:     reportschedule.ValidColumn,
 			requestrecord.Table:      requestrecord.ValidColumn,
 			role.Table:               role.ValidColumn,
 			rotation.Table:           rotation.ValidColumn,

@@ -48,6 +48,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -284,6 +286,16 @@ var Facts = map[string]Fact{
 	TypeRateLog: {
 		Credential: []string{},
 	},
+	TypeReport: {
+		Access:     &viewer.Access{Resource: "report", Owner: "user_id", ReadOnly: true},
+		Audited:    "report",
+		Credential: []string{},
+	},
+	TypeReportSchedule: {
+		Access:     &viewer.Access{Resource: "report", Owner: "user_id"},
+		Audited:    "report_schedule",
+		Credential: []string{},
+	},
 	TypeRequestRecord: {
 		Access:     &viewer.Access{},
 		Credential: []string{},
@@ -511,6 +523,22 @@ var Unaudited = []string{
 	project.FieldTimersStarted,
 	project.FieldEntryCount,
 	projectmember.FieldCompanyID,
+	report.FieldCompanyID,
+	report.FieldStatus,
+	report.FieldProgress,
+	report.FieldRows,
+	report.FieldSize,
+	report.FieldFailure,
+	report.FieldKey,
+	report.FieldReach,
+	report.FieldJobID,
+	report.FieldFileID,
+	report.FieldObject,
+	report.FieldFinishedAt,
+	report.FieldExpiresAt,
+	reportschedule.FieldCompanyID,
+	reportschedule.FieldDueAt,
+	reportschedule.FieldMadeAt,
 	requestrecord.FieldCompanyID,
 	role.FieldSortName,
 	role.FieldCompanyID,
@@ -704,6 +732,18 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeProjectMember:
 		rows, err := c.ProjectMember.Query().Where(projectmember.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeReport:
+		rows, err := c.Report.Query().Where(report.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeReportSchedule:
+		rows, err := c.ReportSchedule.Query().Where(reportschedule.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -947,6 +987,10 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.ProjectMember.Query().Where(projectmember.ID(id)).Exist(ctx)
 	case TypeRateLog:
 		return c.RateLog.Query().Where(ratelog.ID(id)).Exist(ctx)
+	case TypeReport:
+		return c.Report.Query().Where(report.ID(id)).Exist(ctx)
+	case TypeReportSchedule:
+		return c.ReportSchedule.Query().Where(reportschedule.ID(id)).Exist(ctx)
 	case TypeRequestRecord:
 		return c.RequestRecord.Query().Where(requestrecord.ID(id)).Exist(ctx)
 	case TypeRole:
@@ -1120,6 +1164,10 @@ var edgeTypes = map[string]string{
 	"ProjectMember.company":           TypeCompany,
 	"ProjectMember.project":           TypeProject,
 	"ProjectMember.user":              TypeUser,
+	"Report.company":                  TypeCompany,
+	"Report.user":                     TypeUser,
+	"ReportSchedule.company":          TypeCompany,
+	"ReportSchedule.user":             TypeUser,
 	"RequestRecord.company":           TypeCompany,
 	"Role.company":                    TypeCompany,
 	"Role.users":                      TypeUser,
@@ -1251,6 +1299,9 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 	if found, err := c.PersonExport.Query().Where(personexport.FileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
+	if found, err := c.Report.Query().Where(report.FileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
 	if found, err := c.TaskAttachment.Query().Where(taskattachment.FileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
@@ -1277,6 +1328,7 @@ var FileColumns = map[string][]string{
 	company.Table:          {company.FieldLogoFileID},
 	correction.Table:       {correction.FieldAttachmentFileID},
 	personexport.Table:     {personexport.FieldFileID},
+	report.Table:           {report.FieldFileID},
 	taskattachment.Table:   {taskattachment.FieldFileID},
 	taskimage.Table:        {taskimage.FieldFileID, taskimage.FieldThumbnailFileID},
 	ticketattachment.Table: {ticketattachment.FieldFileID},
@@ -1432,6 +1484,16 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeReport, Table: report.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeReportSchedule, Table: reportschedule.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeRequestRecord, Table: requestrecord.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -1559,6 +1621,8 @@ var Mentions = map[string][]string{
 	leave.Table:            {"decided_by"},
 	message.Table:          {"about_id"},
 	overtimeapproval.Table: {"decided_by"},
+	report.Table:           {"subject_id"},
+	reportschedule.Table:   {"created_by", "subject_id"},
 	shiftswap.Table:        {"colleague_id", "decided_by"},
 	ticket.Table:           {"assignee_id"},
 	timeweek.Table:         {"decided_by"},
@@ -2078,6 +2142,54 @@ var Exports = []Export{
 			{projectmember.FieldCompanyID, field.TypeInt},
 			{projectmember.FieldProjectID, field.TypeInt},
 			{projectmember.FieldUserID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeReport, Table: report.Table, Company: report.FieldCompanyID,
+		Columns: []ExportColumn{
+			{report.FieldID, field.TypeInt},
+			{report.FieldCompanyID, field.TypeInt},
+			{report.FieldUserID, field.TypeInt},
+			{report.FieldKind, field.TypeEnum},
+			{report.FieldFormat, field.TypeEnum},
+			{report.FieldSubjectID, field.TypeInt},
+			{report.FieldProjectID, field.TypeInt},
+			{report.FieldFromDate, field.TypeString},
+			{report.FieldToDate, field.TypeString},
+			{report.FieldLanguage, field.TypeString},
+			{report.FieldTimezone, field.TypeString},
+			{report.FieldByteOrderMark, field.TypeBool},
+			{report.FieldStatus, field.TypeEnum},
+			{report.FieldProgress, field.TypeInt},
+			{report.FieldRows, field.TypeInt},
+			{report.FieldSize, field.TypeInt},
+			{report.FieldFailure, field.TypeString},
+			{report.FieldReach, field.TypeString},
+			{report.FieldJobID, field.TypeInt},
+			{report.FieldFileID, field.TypeInt},
+			{report.FieldObject, field.TypeString},
+			{report.FieldScheduleID, field.TypeInt},
+			{report.FieldCreatedAt, field.TypeTime},
+			{report.FieldFinishedAt, field.TypeTime},
+			{report.FieldExpiresAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeReportSchedule, Table: reportschedule.Table, Company: reportschedule.FieldCompanyID,
+		Columns: []ExportColumn{
+			{reportschedule.FieldID, field.TypeInt},
+			{reportschedule.FieldCompanyID, field.TypeInt},
+			{reportschedule.FieldUserID, field.TypeInt},
+			{reportschedule.FieldCreatedBy, field.TypeInt},
+			{reportschedule.FieldKind, field.TypeEnum},
+			{reportschedule.FieldFormat, field.TypeEnum},
+			{reportschedule.FieldSubjectID, field.TypeInt},
+			{reportschedule.FieldProjectID, field.TypeInt},
+			{reportschedule.FieldEvery, field.TypeEnum},
+			{reportschedule.FieldActive, field.TypeBool},
+			{reportschedule.FieldDueAt, field.TypeTime},
+			{reportschedule.FieldMadeAt, field.TypeTime},
+			{reportschedule.FieldCreatedAt, field.TypeTime},
 		},
 	},
 	{

@@ -29,6 +29,8 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -3486,6 +3488,334 @@ func newProjectPaginateArgs(rv map[string]any) *projectPaginateArgs {
 	}
 	if v, ok := rv[whereField].(*ProjectWhereInput); ok {
 		args.opts = append(args.opts, WithProjectFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ReportQuery) CollectFields(ctx context.Context, satisfies ...string) (*ReportQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ReportQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(report.Columns))
+		selectedFields = []string{report.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[report.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, report.FieldUserID)
+				fieldSeen[report.FieldUserID] = struct{}{}
+			}
+		case "kind":
+			if _, ok := fieldSeen[report.FieldKind]; !ok {
+				selectedFields = append(selectedFields, report.FieldKind)
+				fieldSeen[report.FieldKind] = struct{}{}
+			}
+		case "format":
+			if _, ok := fieldSeen[report.FieldFormat]; !ok {
+				selectedFields = append(selectedFields, report.FieldFormat)
+				fieldSeen[report.FieldFormat] = struct{}{}
+			}
+		case "subjectId":
+			if _, ok := fieldSeen[report.FieldSubjectID]; !ok {
+				selectedFields = append(selectedFields, report.FieldSubjectID)
+				fieldSeen[report.FieldSubjectID] = struct{}{}
+			}
+		case "projectId":
+			if _, ok := fieldSeen[report.FieldProjectID]; !ok {
+				selectedFields = append(selectedFields, report.FieldProjectID)
+				fieldSeen[report.FieldProjectID] = struct{}{}
+			}
+		case "from":
+			if _, ok := fieldSeen[report.FieldFromDate]; !ok {
+				selectedFields = append(selectedFields, report.FieldFromDate)
+				fieldSeen[report.FieldFromDate] = struct{}{}
+			}
+		case "to":
+			if _, ok := fieldSeen[report.FieldToDate]; !ok {
+				selectedFields = append(selectedFields, report.FieldToDate)
+				fieldSeen[report.FieldToDate] = struct{}{}
+			}
+		case "language":
+			if _, ok := fieldSeen[report.FieldLanguage]; !ok {
+				selectedFields = append(selectedFields, report.FieldLanguage)
+				fieldSeen[report.FieldLanguage] = struct{}{}
+			}
+		case "timezone":
+			if _, ok := fieldSeen[report.FieldTimezone]; !ok {
+				selectedFields = append(selectedFields, report.FieldTimezone)
+				fieldSeen[report.FieldTimezone] = struct{}{}
+			}
+		case "byteOrderMark":
+			if _, ok := fieldSeen[report.FieldByteOrderMark]; !ok {
+				selectedFields = append(selectedFields, report.FieldByteOrderMark)
+				fieldSeen[report.FieldByteOrderMark] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[report.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, report.FieldStatus)
+				fieldSeen[report.FieldStatus] = struct{}{}
+			}
+		case "progress":
+			if _, ok := fieldSeen[report.FieldProgress]; !ok {
+				selectedFields = append(selectedFields, report.FieldProgress)
+				fieldSeen[report.FieldProgress] = struct{}{}
+			}
+		case "rows":
+			if _, ok := fieldSeen[report.FieldRows]; !ok {
+				selectedFields = append(selectedFields, report.FieldRows)
+				fieldSeen[report.FieldRows] = struct{}{}
+			}
+		case "size":
+			if _, ok := fieldSeen[report.FieldSize]; !ok {
+				selectedFields = append(selectedFields, report.FieldSize)
+				fieldSeen[report.FieldSize] = struct{}{}
+			}
+		case "failure":
+			if _, ok := fieldSeen[report.FieldFailure]; !ok {
+				selectedFields = append(selectedFields, report.FieldFailure)
+				fieldSeen[report.FieldFailure] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[report.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, report.FieldCreatedAt)
+				fieldSeen[report.FieldCreatedAt] = struct{}{}
+			}
+		case "finishedAt":
+			if _, ok := fieldSeen[report.FieldFinishedAt]; !ok {
+				selectedFields = append(selectedFields, report.FieldFinishedAt)
+				fieldSeen[report.FieldFinishedAt] = struct{}{}
+			}
+		case "expiresAt":
+			if _, ok := fieldSeen[report.FieldExpiresAt]; !ok {
+				selectedFields = append(selectedFields, report.FieldExpiresAt)
+				fieldSeen[report.FieldExpiresAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type reportPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ReportPaginateOption
+}
+
+func newReportPaginateArgs(rv map[string]any) *reportPaginateArgs {
+	args := &reportPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &ReportOrder{Field: &ReportOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithReportOrder(order))
+			}
+		case *ReportOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithReportOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*ReportWhereInput); ok {
+		args.opts = append(args.opts, WithReportFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ReportScheduleQuery) CollectFields(ctx context.Context, satisfies ...string) (*ReportScheduleQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ReportScheduleQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(reportschedule.Columns))
+		selectedFields = []string{reportschedule.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[reportschedule.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldUserID)
+				fieldSeen[reportschedule.FieldUserID] = struct{}{}
+			}
+		case "kind":
+			if _, ok := fieldSeen[reportschedule.FieldKind]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldKind)
+				fieldSeen[reportschedule.FieldKind] = struct{}{}
+			}
+		case "format":
+			if _, ok := fieldSeen[reportschedule.FieldFormat]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldFormat)
+				fieldSeen[reportschedule.FieldFormat] = struct{}{}
+			}
+		case "subjectId":
+			if _, ok := fieldSeen[reportschedule.FieldSubjectID]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldSubjectID)
+				fieldSeen[reportschedule.FieldSubjectID] = struct{}{}
+			}
+		case "projectId":
+			if _, ok := fieldSeen[reportschedule.FieldProjectID]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldProjectID)
+				fieldSeen[reportschedule.FieldProjectID] = struct{}{}
+			}
+		case "every":
+			if _, ok := fieldSeen[reportschedule.FieldEvery]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldEvery)
+				fieldSeen[reportschedule.FieldEvery] = struct{}{}
+			}
+		case "active":
+			if _, ok := fieldSeen[reportschedule.FieldActive]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldActive)
+				fieldSeen[reportschedule.FieldActive] = struct{}{}
+			}
+		case "dueAt":
+			if _, ok := fieldSeen[reportschedule.FieldDueAt]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldDueAt)
+				fieldSeen[reportschedule.FieldDueAt] = struct{}{}
+			}
+		case "madeAt":
+			if _, ok := fieldSeen[reportschedule.FieldMadeAt]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldMadeAt)
+				fieldSeen[reportschedule.FieldMadeAt] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[reportschedule.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldCreatedAt)
+				fieldSeen[reportschedule.FieldCreatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type reportschedulePaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ReportSchedulePaginateOption
+}
+
+func newReportSchedulePaginateArgs(rv map[string]any) *reportschedulePaginateArgs {
+	args := &reportschedulePaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &ReportScheduleOrder{Field: &ReportScheduleOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithReportScheduleOrder(order))
+			}
+		case *ReportScheduleOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithReportScheduleOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*ReportScheduleWhereInput); ok {
+		args.opts = append(args.opts, WithReportScheduleFilter(v.Filter))
 	}
 	return args
 }

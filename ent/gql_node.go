@@ -32,6 +32,8 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -194,6 +196,16 @@ var projectImplementors = []string{"Project", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*Project) IsNode() {}
+
+var reportImplementors = []string{"Report", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Report) IsNode() {}
+
+var reportscheduleImplementors = []string{"ReportSchedule", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*ReportSchedule) IsNode() {}
 
 var roleImplementors = []string{"Role", "Node"}
 
@@ -589,6 +601,24 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(project.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, projectImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case report.Table:
+		query := c.Report.Query().
+			Where(report.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, reportImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case reportschedule.Table:
+		query := c.ReportSchedule.Query().
+			Where(reportschedule.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, reportscheduleImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -1261,6 +1291,38 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.Project.Query().
 			Where(project.IDIn(ids...))
 		query, err := query.CollectFields(ctx, projectImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case report.Table:
+		query := c.Report.Query().
+			Where(report.IDIn(ids...))
+		query, err := query.CollectFields(ctx, reportImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case reportschedule.Table:
+		query := c.ReportSchedule.Query().
+			Where(reportschedule.IDIn(ids...))
+		query, err := query.CollectFields(ctx, reportscheduleImplementors...)
 		if err != nil {
 			return nil, err
 		}

@@ -33,6 +33,8 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -7290,6 +7292,616 @@ func (_m *Project) ToEdge(order *ProjectOrder) *ProjectEdge {
 		order = DefaultProjectOrder
 	}
 	return &ProjectEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// ReportEdge is the edge representation of Report.
+type ReportEdge struct {
+	Node   *Report `json:"node"`
+	Cursor Cursor  `json:"cursor"`
+}
+
+// ReportConnection is the connection containing edges to Report.
+type ReportConnection struct {
+	Edges      []*ReportEdge `json:"edges"`
+	PageInfo   PageInfo      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
+}
+
+func (c *ReportConnection) build(nodes []*Report, pager *reportPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Report
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Report {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Report {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ReportEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ReportEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ReportPaginateOption enables pagination customization.
+type ReportPaginateOption func(*reportPager) error
+
+// WithReportOrder configures pagination ordering.
+func WithReportOrder(order *ReportOrder) ReportPaginateOption {
+	if order == nil {
+		order = DefaultReportOrder
+	}
+	o := *order
+	return func(pager *reportPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultReportOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithReportFilter configures pagination filter.
+func WithReportFilter(filter func(*ReportQuery) (*ReportQuery, error)) ReportPaginateOption {
+	return func(pager *reportPager) error {
+		if filter == nil {
+			return errors.New("ReportQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type reportPager struct {
+	reverse bool
+	order   *ReportOrder
+	filter  func(*ReportQuery) (*ReportQuery, error)
+}
+
+func newReportPager(opts []ReportPaginateOption, reverse bool) (*reportPager, error) {
+	pager := &reportPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultReportOrder
+	}
+	return pager, nil
+}
+
+func (p *reportPager) applyFilter(query *ReportQuery) (*ReportQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *reportPager) toCursor(_m *Report) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *reportPager) applyCursors(query *ReportQuery, after, before *Cursor) (*ReportQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultReportOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *reportPager) applyOrder(query *ReportQuery) *ReportQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultReportOrder.Field {
+		query = query.Order(DefaultReportOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *reportPager) orderExpr(query *ReportQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultReportOrder.Field {
+			b.Comma().Ident(DefaultReportOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Report.
+func (_m *ReportQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ReportPaginateOption,
+) (*ReportConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newReportPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ReportConnection{Edges: []*ReportEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// ReportOrderFieldCreatedAt orders Report by created_at.
+	ReportOrderFieldCreatedAt = &ReportOrderField{
+		Value: func(_m *Report) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: report.FieldCreatedAt,
+		toTerm: report.ByCreatedAt,
+		toCursor: func(_m *Report) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f ReportOrderField) String() string {
+	var str string
+	switch f.column {
+	case ReportOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f ReportOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *ReportOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("ReportOrderField %T must be a string", v)
+	}
+	switch str {
+	case "CREATED_AT":
+		*f = *ReportOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid ReportOrderField", str)
+	}
+	return nil
+}
+
+// ReportOrderField defines the ordering field of Report.
+type ReportOrderField struct {
+	// Value extracts the ordering value from the given Report.
+	Value    func(*Report) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) report.OrderOption
+	toCursor func(*Report) Cursor
+}
+
+// ReportOrder defines the ordering of Report.
+type ReportOrder struct {
+	Direction OrderDirection    `json:"direction"`
+	Field     *ReportOrderField `json:"field"`
+}
+
+// DefaultReportOrder is the default ordering of Report.
+var DefaultReportOrder = &ReportOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ReportOrderField{
+		Value: func(_m *Report) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: report.FieldID,
+		toTerm: report.ByID,
+		toCursor: func(_m *Report) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Report into ReportEdge.
+func (_m *Report) ToEdge(order *ReportOrder) *ReportEdge {
+	if order == nil {
+		order = DefaultReportOrder
+	}
+	return &ReportEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// ReportScheduleEdge is the edge representation of ReportSchedule.
+type ReportScheduleEdge struct {
+	Node   *ReportSchedule `json:"node"`
+	Cursor Cursor          `json:"cursor"`
+}
+
+// ReportScheduleConnection is the connection containing edges to ReportSchedule.
+type ReportScheduleConnection struct {
+	Edges      []*ReportScheduleEdge `json:"edges"`
+	PageInfo   PageInfo              `json:"pageInfo"`
+	TotalCount int                   `json:"totalCount"`
+}
+
+func (c *ReportScheduleConnection) build(nodes []*ReportSchedule, pager *reportschedulePager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *ReportSchedule
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *ReportSchedule {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *ReportSchedule {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ReportScheduleEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ReportScheduleEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ReportSchedulePaginateOption enables pagination customization.
+type ReportSchedulePaginateOption func(*reportschedulePager) error
+
+// WithReportScheduleOrder configures pagination ordering.
+func WithReportScheduleOrder(order *ReportScheduleOrder) ReportSchedulePaginateOption {
+	if order == nil {
+		order = DefaultReportScheduleOrder
+	}
+	o := *order
+	return func(pager *reportschedulePager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultReportScheduleOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithReportScheduleFilter configures pagination filter.
+func WithReportScheduleFilter(filter func(*ReportScheduleQuery) (*ReportScheduleQuery, error)) ReportSchedulePaginateOption {
+	return func(pager *reportschedulePager) error {
+		if filter == nil {
+			return errors.New("ReportScheduleQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type reportschedulePager struct {
+	reverse bool
+	order   *ReportScheduleOrder
+	filter  func(*ReportScheduleQuery) (*ReportScheduleQuery, error)
+}
+
+func newReportSchedulePager(opts []ReportSchedulePaginateOption, reverse bool) (*reportschedulePager, error) {
+	pager := &reportschedulePager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultReportScheduleOrder
+	}
+	return pager, nil
+}
+
+func (p *reportschedulePager) applyFilter(query *ReportScheduleQuery) (*ReportScheduleQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *reportschedulePager) toCursor(_m *ReportSchedule) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *reportschedulePager) applyCursors(query *ReportScheduleQuery, after, before *Cursor) (*ReportScheduleQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultReportScheduleOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *reportschedulePager) applyOrder(query *ReportScheduleQuery) *ReportScheduleQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultReportScheduleOrder.Field {
+		query = query.Order(DefaultReportScheduleOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *reportschedulePager) orderExpr(query *ReportScheduleQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultReportScheduleOrder.Field {
+			b.Comma().Ident(DefaultReportScheduleOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to ReportSchedule.
+func (_m *ReportScheduleQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ReportSchedulePaginateOption,
+) (*ReportScheduleConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newReportSchedulePager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ReportScheduleConnection{Edges: []*ReportScheduleEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// ReportScheduleOrderFieldDueAt orders ReportSchedule by due_at.
+	ReportScheduleOrderFieldDueAt = &ReportScheduleOrderField{
+		Value: func(_m *ReportSchedule) (ent.Value, error) {
+			return _m.DueAt, nil
+		},
+		column: reportschedule.FieldDueAt,
+		toTerm: reportschedule.ByDueAt,
+		toCursor: func(_m *ReportSchedule) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.DueAt,
+			}
+		},
+	}
+	// ReportScheduleOrderFieldCreatedAt orders ReportSchedule by created_at.
+	ReportScheduleOrderFieldCreatedAt = &ReportScheduleOrderField{
+		Value: func(_m *ReportSchedule) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: reportschedule.FieldCreatedAt,
+		toTerm: reportschedule.ByCreatedAt,
+		toCursor: func(_m *ReportSchedule) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f ReportScheduleOrderField) String() string {
+	var str string
+	switch f.column {
+	case ReportScheduleOrderFieldDueAt.column:
+		str = "DUE_AT"
+	case ReportScheduleOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f ReportScheduleOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *ReportScheduleOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("ReportScheduleOrderField %T must be a string", v)
+	}
+	switch str {
+	case "DUE_AT":
+		*f = *ReportScheduleOrderFieldDueAt
+	case "CREATED_AT":
+		*f = *ReportScheduleOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid ReportScheduleOrderField", str)
+	}
+	return nil
+}
+
+// ReportScheduleOrderField defines the ordering field of ReportSchedule.
+type ReportScheduleOrderField struct {
+	// Value extracts the ordering value from the given ReportSchedule.
+	Value    func(*ReportSchedule) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) reportschedule.OrderOption
+	toCursor func(*ReportSchedule) Cursor
+}
+
+// ReportScheduleOrder defines the ordering of ReportSchedule.
+type ReportScheduleOrder struct {
+	Direction OrderDirection            `json:"direction"`
+	Field     *ReportScheduleOrderField `json:"field"`
+}
+
+// DefaultReportScheduleOrder is the default ordering of ReportSchedule.
+var DefaultReportScheduleOrder = &ReportScheduleOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ReportScheduleOrderField{
+		Value: func(_m *ReportSchedule) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: reportschedule.FieldID,
+		toTerm: reportschedule.ByID,
+		toCursor: func(_m *ReportSchedule) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts ReportSchedule into ReportScheduleEdge.
+func (_m *ReportSchedule) ToEdge(order *ReportScheduleOrder) *ReportScheduleEdge {
+	if order == nil {
+		order = DefaultReportScheduleOrder
+	}
+	return &ReportScheduleEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

@@ -28,6 +28,8 @@ import (
 	"workforce/ent/position"
 	"workforce/ent/predicate"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -6096,6 +6098,518 @@ func (i *ProjectWhereInput) P() (predicate.Project, error) {
 		return predicates[0], nil
 	default:
 		return project.And(predicates...), nil
+	}
+}
+
+// ReportWhereInput represents a where input for filtering Report queries.
+type ReportWhereInput struct {
+	Predicates []predicate.Report  `json:"-"`
+	Not        *ReportWhereInput   `json:"not,omitempty"`
+	Or         []*ReportWhereInput `json:"or,omitempty"`
+	And        []*ReportWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "kind" field predicates.
+	Kind      *report.Kind  `json:"kind,omitempty"`
+	KindNEQ   *report.Kind  `json:"kindNEQ,omitempty"`
+	KindIn    []report.Kind `json:"kindIn,omitempty"`
+	KindNotIn []report.Kind `json:"kindNotIn,omitempty"`
+
+	// "format" field predicates.
+	Format      *report.Format  `json:"format,omitempty"`
+	FormatNEQ   *report.Format  `json:"formatNEQ,omitempty"`
+	FormatIn    []report.Format `json:"formatIn,omitempty"`
+	FormatNotIn []report.Format `json:"formatNotIn,omitempty"`
+
+	// "status" field predicates.
+	Status      *report.Status  `json:"status,omitempty"`
+	StatusNEQ   *report.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []report.Status `json:"statusIn,omitempty"`
+	StatusNotIn []report.Status `json:"statusNotIn,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *ReportWhereInput) AddPredicates(predicates ...predicate.Report) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the ReportWhereInput filter on the ReportQuery builder.
+func (i *ReportWhereInput) Filter(q *ReportQuery) (*ReportQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyReportWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyReportWhereInput is returned in case the ReportWhereInput is empty.
+var ErrEmptyReportWhereInput = errors.New("ent: empty predicate ReportWhereInput")
+
+// P returns a predicate for filtering reports.
+// An error is returned if the input is empty or invalid.
+func (i *ReportWhereInput) P() (predicate.Report, error) {
+	var predicates []predicate.Report
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, report.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Report, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, report.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Report, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, report.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, report.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, report.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, report.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, report.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, report.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, report.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, report.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, report.IDLTE(*i.IDLTE))
+	}
+	if i.Kind != nil {
+		predicates = append(predicates, report.KindEQ(*i.Kind))
+	}
+	if i.KindNEQ != nil {
+		predicates = append(predicates, report.KindNEQ(*i.KindNEQ))
+	}
+	if len(i.KindIn) > 0 {
+		predicates = append(predicates, report.KindIn(i.KindIn...))
+	}
+	if len(i.KindNotIn) > 0 {
+		predicates = append(predicates, report.KindNotIn(i.KindNotIn...))
+	}
+	if i.Format != nil {
+		predicates = append(predicates, report.FormatEQ(*i.Format))
+	}
+	if i.FormatNEQ != nil {
+		predicates = append(predicates, report.FormatNEQ(*i.FormatNEQ))
+	}
+	if len(i.FormatIn) > 0 {
+		predicates = append(predicates, report.FormatIn(i.FormatIn...))
+	}
+	if len(i.FormatNotIn) > 0 {
+		predicates = append(predicates, report.FormatNotIn(i.FormatNotIn...))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, report.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, report.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, report.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, report.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, report.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, report.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, report.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, report.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, report.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, report.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, report.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, report.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+
+	if i.HasUser != nil {
+		p := report.HasUser()
+		if !*i.HasUser {
+			p = report.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, report.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyReportWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return report.And(predicates...), nil
+	}
+}
+
+// ReportScheduleWhereInput represents a where input for filtering ReportSchedule queries.
+type ReportScheduleWhereInput struct {
+	Predicates []predicate.ReportSchedule  `json:"-"`
+	Not        *ReportScheduleWhereInput   `json:"not,omitempty"`
+	Or         []*ReportScheduleWhereInput `json:"or,omitempty"`
+	And        []*ReportScheduleWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "kind" field predicates.
+	Kind      *reportschedule.Kind  `json:"kind,omitempty"`
+	KindNEQ   *reportschedule.Kind  `json:"kindNEQ,omitempty"`
+	KindIn    []reportschedule.Kind `json:"kindIn,omitempty"`
+	KindNotIn []reportschedule.Kind `json:"kindNotIn,omitempty"`
+
+	// "format" field predicates.
+	Format      *reportschedule.Format  `json:"format,omitempty"`
+	FormatNEQ   *reportschedule.Format  `json:"formatNEQ,omitempty"`
+	FormatIn    []reportschedule.Format `json:"formatIn,omitempty"`
+	FormatNotIn []reportschedule.Format `json:"formatNotIn,omitempty"`
+
+	// "every" field predicates.
+	Every      *reportschedule.Every  `json:"every,omitempty"`
+	EveryNEQ   *reportschedule.Every  `json:"everyNEQ,omitempty"`
+	EveryIn    []reportschedule.Every `json:"everyIn,omitempty"`
+	EveryNotIn []reportschedule.Every `json:"everyNotIn,omitempty"`
+
+	// "active" field predicates.
+	Active    *bool `json:"active,omitempty"`
+	ActiveNEQ *bool `json:"activeNEQ,omitempty"`
+
+	// "due_at" field predicates.
+	DueAt      *time.Time  `json:"dueAt,omitempty"`
+	DueAtNEQ   *time.Time  `json:"dueAtNEQ,omitempty"`
+	DueAtIn    []time.Time `json:"dueAtIn,omitempty"`
+	DueAtNotIn []time.Time `json:"dueAtNotIn,omitempty"`
+	DueAtGT    *time.Time  `json:"dueAtGT,omitempty"`
+	DueAtGTE   *time.Time  `json:"dueAtGTE,omitempty"`
+	DueAtLT    *time.Time  `json:"dueAtLT,omitempty"`
+	DueAtLTE   *time.Time  `json:"dueAtLTE,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *ReportScheduleWhereInput) AddPredicates(predicates ...predicate.ReportSchedule) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the ReportScheduleWhereInput filter on the ReportScheduleQuery builder.
+func (i *ReportScheduleWhereInput) Filter(q *ReportScheduleQuery) (*ReportScheduleQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyReportScheduleWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyReportScheduleWhereInput is returned in case the ReportScheduleWhereInput is empty.
+var ErrEmptyReportScheduleWhereInput = errors.New("ent: empty predicate ReportScheduleWhereInput")
+
+// P returns a predicate for filtering reportschedules.
+// An error is returned if the input is empty or invalid.
+func (i *ReportScheduleWhereInput) P() (predicate.ReportSchedule, error) {
+	var predicates []predicate.ReportSchedule
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, reportschedule.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.ReportSchedule, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, reportschedule.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.ReportSchedule, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, reportschedule.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, reportschedule.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, reportschedule.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, reportschedule.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, reportschedule.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, reportschedule.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, reportschedule.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, reportschedule.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, reportschedule.IDLTE(*i.IDLTE))
+	}
+	if i.Kind != nil {
+		predicates = append(predicates, reportschedule.KindEQ(*i.Kind))
+	}
+	if i.KindNEQ != nil {
+		predicates = append(predicates, reportschedule.KindNEQ(*i.KindNEQ))
+	}
+	if len(i.KindIn) > 0 {
+		predicates = append(predicates, reportschedule.KindIn(i.KindIn...))
+	}
+	if len(i.KindNotIn) > 0 {
+		predicates = append(predicates, reportschedule.KindNotIn(i.KindNotIn...))
+	}
+	if i.Format != nil {
+		predicates = append(predicates, reportschedule.FormatEQ(*i.Format))
+	}
+	if i.FormatNEQ != nil {
+		predicates = append(predicates, reportschedule.FormatNEQ(*i.FormatNEQ))
+	}
+	if len(i.FormatIn) > 0 {
+		predicates = append(predicates, reportschedule.FormatIn(i.FormatIn...))
+	}
+	if len(i.FormatNotIn) > 0 {
+		predicates = append(predicates, reportschedule.FormatNotIn(i.FormatNotIn...))
+	}
+	if i.Every != nil {
+		predicates = append(predicates, reportschedule.EveryEQ(*i.Every))
+	}
+	if i.EveryNEQ != nil {
+		predicates = append(predicates, reportschedule.EveryNEQ(*i.EveryNEQ))
+	}
+	if len(i.EveryIn) > 0 {
+		predicates = append(predicates, reportschedule.EveryIn(i.EveryIn...))
+	}
+	if len(i.EveryNotIn) > 0 {
+		predicates = append(predicates, reportschedule.EveryNotIn(i.EveryNotIn...))
+	}
+	if i.Active != nil {
+		predicates = append(predicates, reportschedule.ActiveEQ(*i.Active))
+	}
+	if i.ActiveNEQ != nil {
+		predicates = append(predicates, reportschedule.ActiveNEQ(*i.ActiveNEQ))
+	}
+	if i.DueAt != nil {
+		predicates = append(predicates, reportschedule.DueAtEQ(*i.DueAt))
+	}
+	if i.DueAtNEQ != nil {
+		predicates = append(predicates, reportschedule.DueAtNEQ(*i.DueAtNEQ))
+	}
+	if len(i.DueAtIn) > 0 {
+		predicates = append(predicates, reportschedule.DueAtIn(i.DueAtIn...))
+	}
+	if len(i.DueAtNotIn) > 0 {
+		predicates = append(predicates, reportschedule.DueAtNotIn(i.DueAtNotIn...))
+	}
+	if i.DueAtGT != nil {
+		predicates = append(predicates, reportschedule.DueAtGT(*i.DueAtGT))
+	}
+	if i.DueAtGTE != nil {
+		predicates = append(predicates, reportschedule.DueAtGTE(*i.DueAtGTE))
+	}
+	if i.DueAtLT != nil {
+		predicates = append(predicates, reportschedule.DueAtLT(*i.DueAtLT))
+	}
+	if i.DueAtLTE != nil {
+		predicates = append(predicates, reportschedule.DueAtLTE(*i.DueAtLTE))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, reportschedule.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, reportschedule.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, reportschedule.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, reportschedule.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, reportschedule.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, reportschedule.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, reportschedule.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, reportschedule.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+
+	if i.HasUser != nil {
+		p := reportschedule.HasUser()
+		if !*i.HasUser {
+			p = reportschedule.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, reportschedule.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyReportScheduleWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return reportschedule.And(predicates...), nil
 	}
 }
 

@@ -50,6 +50,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -146,6 +148,8 @@ const (
 	TypeProject            = "Project"
 	TypeProjectMember      = "ProjectMember"
 	TypeRateLog            = "RateLog"
+	TypeReport             = "Report"
+	TypeReportSchedule     = "ReportSchedule"
 	TypeRequestRecord      = "RequestRecord"
 	TypeRole               = "Role"
 	TypeRotation           = "Rotation"
@@ -44457,6 +44461,3417 @@ func (m *RateLogMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *RateLogMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown RateLog edge %s", name)
+}
+
+// ReportMutation represents an operation that mutates the Report nodes in the graph.
+type ReportMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *int
+	kind            *report.Kind
+	format          *report.Format
+	subject_id      *int
+	addsubject_id   *int
+	project_id      *int
+	addproject_id   *int
+	from_date       *string
+	to_date         *string
+	language        *string
+	timezone        *string
+	byte_order_mark *bool
+	status          *report.Status
+	progress        *int
+	addprogress     *int
+	rows            *int
+	addrows         *int
+	size            *int
+	addsize         *int
+	failure         *string
+	key             *[]byte
+	reach           *string
+	job_id          *int
+	addjob_id       *int
+	file_id         *int
+	addfile_id      *int
+	object          *string
+	schedule_id     *int
+	addschedule_id  *int
+	created_at      *time.Time
+	finished_at     *time.Time
+	expires_at      *time.Time
+	clearedFields   map[string]struct{}
+	company         *int
+	clearedcompany  bool
+	user            *int
+	cleareduser     bool
+	done            bool
+	oldValue        func(context.Context) (*Report, error)
+	predicates      []predicate.Report
+}
+
+var _ ent.Mutation = (*ReportMutation)(nil)
+
+// reportOption allows management of the mutation configuration using functional options.
+type reportOption func(*ReportMutation)
+
+// newReportMutation creates new mutation for the Report entity.
+func newReportMutation(c config, op Op, opts ...reportOption) *ReportMutation {
+	m := &ReportMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeReport,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withReportID sets the ID field of the mutation.
+func withReportID(id int) reportOption {
+	return func(m *ReportMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Report
+		)
+		m.oldValue = func(ctx context.Context) (*Report, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Report.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withReport sets the old Report of the mutation.
+func withReport(node *Report) reportOption {
+	return func(m *ReportMutation) {
+		m.oldValue = func(context.Context) (*Report, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ReportMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ReportMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ReportMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ReportMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Report.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ReportMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ReportMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ReportMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *ReportMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *ReportMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *ReportMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *ReportMutation) SetKind(r report.Kind) {
+	m.kind = &r
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *ReportMutation) Kind() (r report.Kind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldKind(ctx context.Context) (v report.Kind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *ReportMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetFormat sets the "format" field.
+func (m *ReportMutation) SetFormat(r report.Format) {
+	m.format = &r
+}
+
+// Format returns the value of the "format" field in the mutation.
+func (m *ReportMutation) Format() (r report.Format, exists bool) {
+	v := m.format
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFormat returns the old "format" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFormat(ctx context.Context) (v report.Format, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFormat is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFormat requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFormat: %w", err)
+	}
+	return oldValue.Format, nil
+}
+
+// ResetFormat resets all changes to the "format" field.
+func (m *ReportMutation) ResetFormat() {
+	m.format = nil
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (m *ReportMutation) SetSubjectID(i int) {
+	m.subject_id = &i
+	m.addsubject_id = nil
+}
+
+// SubjectID returns the value of the "subject_id" field in the mutation.
+func (m *ReportMutation) SubjectID() (r int, exists bool) {
+	v := m.subject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubjectID returns the old "subject_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldSubjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubjectID: %w", err)
+	}
+	return oldValue.SubjectID, nil
+}
+
+// AddSubjectID adds i to the "subject_id" field.
+func (m *ReportMutation) AddSubjectID(i int) {
+	if m.addsubject_id != nil {
+		*m.addsubject_id += i
+	} else {
+		m.addsubject_id = &i
+	}
+}
+
+// AddedSubjectID returns the value that was added to the "subject_id" field in this mutation.
+func (m *ReportMutation) AddedSubjectID() (r int, exists bool) {
+	v := m.addsubject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (m *ReportMutation) ClearSubjectID() {
+	m.subject_id = nil
+	m.addsubject_id = nil
+	m.clearedFields[report.FieldSubjectID] = struct{}{}
+}
+
+// SubjectIDCleared returns if the "subject_id" field was cleared in this mutation.
+func (m *ReportMutation) SubjectIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldSubjectID]
+	return ok
+}
+
+// ResetSubjectID resets all changes to the "subject_id" field.
+func (m *ReportMutation) ResetSubjectID() {
+	m.subject_id = nil
+	m.addsubject_id = nil
+	delete(m.clearedFields, report.FieldSubjectID)
+}
+
+// SetProjectID sets the "project_id" field.
+func (m *ReportMutation) SetProjectID(i int) {
+	m.project_id = &i
+	m.addproject_id = nil
+}
+
+// ProjectID returns the value of the "project_id" field in the mutation.
+func (m *ReportMutation) ProjectID() (r int, exists bool) {
+	v := m.project_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProjectID returns the old "project_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldProjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProjectID: %w", err)
+	}
+	return oldValue.ProjectID, nil
+}
+
+// AddProjectID adds i to the "project_id" field.
+func (m *ReportMutation) AddProjectID(i int) {
+	if m.addproject_id != nil {
+		*m.addproject_id += i
+	} else {
+		m.addproject_id = &i
+	}
+}
+
+// AddedProjectID returns the value that was added to the "project_id" field in this mutation.
+func (m *ReportMutation) AddedProjectID() (r int, exists bool) {
+	v := m.addproject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearProjectID clears the value of the "project_id" field.
+func (m *ReportMutation) ClearProjectID() {
+	m.project_id = nil
+	m.addproject_id = nil
+	m.clearedFields[report.FieldProjectID] = struct{}{}
+}
+
+// ProjectIDCleared returns if the "project_id" field was cleared in this mutation.
+func (m *ReportMutation) ProjectIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldProjectID]
+	return ok
+}
+
+// ResetProjectID resets all changes to the "project_id" field.
+func (m *ReportMutation) ResetProjectID() {
+	m.project_id = nil
+	m.addproject_id = nil
+	delete(m.clearedFields, report.FieldProjectID)
+}
+
+// SetFromDate sets the "from_date" field.
+func (m *ReportMutation) SetFromDate(s string) {
+	m.from_date = &s
+}
+
+// FromDate returns the value of the "from_date" field in the mutation.
+func (m *ReportMutation) FromDate() (r string, exists bool) {
+	v := m.from_date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFromDate returns the old "from_date" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFromDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFromDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFromDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFromDate: %w", err)
+	}
+	return oldValue.FromDate, nil
+}
+
+// ResetFromDate resets all changes to the "from_date" field.
+func (m *ReportMutation) ResetFromDate() {
+	m.from_date = nil
+}
+
+// SetToDate sets the "to_date" field.
+func (m *ReportMutation) SetToDate(s string) {
+	m.to_date = &s
+}
+
+// ToDate returns the value of the "to_date" field in the mutation.
+func (m *ReportMutation) ToDate() (r string, exists bool) {
+	v := m.to_date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldToDate returns the old "to_date" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldToDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldToDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldToDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldToDate: %w", err)
+	}
+	return oldValue.ToDate, nil
+}
+
+// ResetToDate resets all changes to the "to_date" field.
+func (m *ReportMutation) ResetToDate() {
+	m.to_date = nil
+}
+
+// SetLanguage sets the "language" field.
+func (m *ReportMutation) SetLanguage(s string) {
+	m.language = &s
+}
+
+// Language returns the value of the "language" field in the mutation.
+func (m *ReportMutation) Language() (r string, exists bool) {
+	v := m.language
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLanguage returns the old "language" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldLanguage(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLanguage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLanguage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLanguage: %w", err)
+	}
+	return oldValue.Language, nil
+}
+
+// ResetLanguage resets all changes to the "language" field.
+func (m *ReportMutation) ResetLanguage() {
+	m.language = nil
+}
+
+// SetTimezone sets the "timezone" field.
+func (m *ReportMutation) SetTimezone(s string) {
+	m.timezone = &s
+}
+
+// Timezone returns the value of the "timezone" field in the mutation.
+func (m *ReportMutation) Timezone() (r string, exists bool) {
+	v := m.timezone
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimezone returns the old "timezone" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldTimezone(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimezone is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimezone requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimezone: %w", err)
+	}
+	return oldValue.Timezone, nil
+}
+
+// ResetTimezone resets all changes to the "timezone" field.
+func (m *ReportMutation) ResetTimezone() {
+	m.timezone = nil
+}
+
+// SetByteOrderMark sets the "byte_order_mark" field.
+func (m *ReportMutation) SetByteOrderMark(b bool) {
+	m.byte_order_mark = &b
+}
+
+// ByteOrderMark returns the value of the "byte_order_mark" field in the mutation.
+func (m *ReportMutation) ByteOrderMark() (r bool, exists bool) {
+	v := m.byte_order_mark
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldByteOrderMark returns the old "byte_order_mark" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldByteOrderMark(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldByteOrderMark is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldByteOrderMark requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldByteOrderMark: %w", err)
+	}
+	return oldValue.ByteOrderMark, nil
+}
+
+// ResetByteOrderMark resets all changes to the "byte_order_mark" field.
+func (m *ReportMutation) ResetByteOrderMark() {
+	m.byte_order_mark = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *ReportMutation) SetStatus(r report.Status) {
+	m.status = &r
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *ReportMutation) Status() (r report.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldStatus(ctx context.Context) (v report.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *ReportMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetProgress sets the "progress" field.
+func (m *ReportMutation) SetProgress(i int) {
+	m.progress = &i
+	m.addprogress = nil
+}
+
+// Progress returns the value of the "progress" field in the mutation.
+func (m *ReportMutation) Progress() (r int, exists bool) {
+	v := m.progress
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProgress returns the old "progress" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldProgress(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProgress is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProgress requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProgress: %w", err)
+	}
+	return oldValue.Progress, nil
+}
+
+// AddProgress adds i to the "progress" field.
+func (m *ReportMutation) AddProgress(i int) {
+	if m.addprogress != nil {
+		*m.addprogress += i
+	} else {
+		m.addprogress = &i
+	}
+}
+
+// AddedProgress returns the value that was added to the "progress" field in this mutation.
+func (m *ReportMutation) AddedProgress() (r int, exists bool) {
+	v := m.addprogress
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetProgress resets all changes to the "progress" field.
+func (m *ReportMutation) ResetProgress() {
+	m.progress = nil
+	m.addprogress = nil
+}
+
+// SetRows sets the "rows" field.
+func (m *ReportMutation) SetRows(i int) {
+	m.rows = &i
+	m.addrows = nil
+}
+
+// Rows returns the value of the "rows" field in the mutation.
+func (m *ReportMutation) Rows() (r int, exists bool) {
+	v := m.rows
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRows returns the old "rows" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldRows(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRows is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRows requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRows: %w", err)
+	}
+	return oldValue.Rows, nil
+}
+
+// AddRows adds i to the "rows" field.
+func (m *ReportMutation) AddRows(i int) {
+	if m.addrows != nil {
+		*m.addrows += i
+	} else {
+		m.addrows = &i
+	}
+}
+
+// AddedRows returns the value that was added to the "rows" field in this mutation.
+func (m *ReportMutation) AddedRows() (r int, exists bool) {
+	v := m.addrows
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearRows clears the value of the "rows" field.
+func (m *ReportMutation) ClearRows() {
+	m.rows = nil
+	m.addrows = nil
+	m.clearedFields[report.FieldRows] = struct{}{}
+}
+
+// RowsCleared returns if the "rows" field was cleared in this mutation.
+func (m *ReportMutation) RowsCleared() bool {
+	_, ok := m.clearedFields[report.FieldRows]
+	return ok
+}
+
+// ResetRows resets all changes to the "rows" field.
+func (m *ReportMutation) ResetRows() {
+	m.rows = nil
+	m.addrows = nil
+	delete(m.clearedFields, report.FieldRows)
+}
+
+// SetSize sets the "size" field.
+func (m *ReportMutation) SetSize(i int) {
+	m.size = &i
+	m.addsize = nil
+}
+
+// Size returns the value of the "size" field in the mutation.
+func (m *ReportMutation) Size() (r int, exists bool) {
+	v := m.size
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSize returns the old "size" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldSize(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSize is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSize requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSize: %w", err)
+	}
+	return oldValue.Size, nil
+}
+
+// AddSize adds i to the "size" field.
+func (m *ReportMutation) AddSize(i int) {
+	if m.addsize != nil {
+		*m.addsize += i
+	} else {
+		m.addsize = &i
+	}
+}
+
+// AddedSize returns the value that was added to the "size" field in this mutation.
+func (m *ReportMutation) AddedSize() (r int, exists bool) {
+	v := m.addsize
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearSize clears the value of the "size" field.
+func (m *ReportMutation) ClearSize() {
+	m.size = nil
+	m.addsize = nil
+	m.clearedFields[report.FieldSize] = struct{}{}
+}
+
+// SizeCleared returns if the "size" field was cleared in this mutation.
+func (m *ReportMutation) SizeCleared() bool {
+	_, ok := m.clearedFields[report.FieldSize]
+	return ok
+}
+
+// ResetSize resets all changes to the "size" field.
+func (m *ReportMutation) ResetSize() {
+	m.size = nil
+	m.addsize = nil
+	delete(m.clearedFields, report.FieldSize)
+}
+
+// SetFailure sets the "failure" field.
+func (m *ReportMutation) SetFailure(s string) {
+	m.failure = &s
+}
+
+// Failure returns the value of the "failure" field in the mutation.
+func (m *ReportMutation) Failure() (r string, exists bool) {
+	v := m.failure
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailure returns the old "failure" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFailure(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailure is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailure requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailure: %w", err)
+	}
+	return oldValue.Failure, nil
+}
+
+// ClearFailure clears the value of the "failure" field.
+func (m *ReportMutation) ClearFailure() {
+	m.failure = nil
+	m.clearedFields[report.FieldFailure] = struct{}{}
+}
+
+// FailureCleared returns if the "failure" field was cleared in this mutation.
+func (m *ReportMutation) FailureCleared() bool {
+	_, ok := m.clearedFields[report.FieldFailure]
+	return ok
+}
+
+// ResetFailure resets all changes to the "failure" field.
+func (m *ReportMutation) ResetFailure() {
+	m.failure = nil
+	delete(m.clearedFields, report.FieldFailure)
+}
+
+// SetKey sets the "key" field.
+func (m *ReportMutation) SetKey(b []byte) {
+	m.key = &b
+}
+
+// Key returns the value of the "key" field in the mutation.
+func (m *ReportMutation) Key() (r []byte, exists bool) {
+	v := m.key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKey returns the old "key" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldKey(ctx context.Context) (v *[]byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKey: %w", err)
+	}
+	return oldValue.Key, nil
+}
+
+// ClearKey clears the value of the "key" field.
+func (m *ReportMutation) ClearKey() {
+	m.key = nil
+	m.clearedFields[report.FieldKey] = struct{}{}
+}
+
+// KeyCleared returns if the "key" field was cleared in this mutation.
+func (m *ReportMutation) KeyCleared() bool {
+	_, ok := m.clearedFields[report.FieldKey]
+	return ok
+}
+
+// ResetKey resets all changes to the "key" field.
+func (m *ReportMutation) ResetKey() {
+	m.key = nil
+	delete(m.clearedFields, report.FieldKey)
+}
+
+// SetReach sets the "reach" field.
+func (m *ReportMutation) SetReach(s string) {
+	m.reach = &s
+}
+
+// Reach returns the value of the "reach" field in the mutation.
+func (m *ReportMutation) Reach() (r string, exists bool) {
+	v := m.reach
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReach returns the old "reach" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldReach(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReach is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReach requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReach: %w", err)
+	}
+	return oldValue.Reach, nil
+}
+
+// ClearReach clears the value of the "reach" field.
+func (m *ReportMutation) ClearReach() {
+	m.reach = nil
+	m.clearedFields[report.FieldReach] = struct{}{}
+}
+
+// ReachCleared returns if the "reach" field was cleared in this mutation.
+func (m *ReportMutation) ReachCleared() bool {
+	_, ok := m.clearedFields[report.FieldReach]
+	return ok
+}
+
+// ResetReach resets all changes to the "reach" field.
+func (m *ReportMutation) ResetReach() {
+	m.reach = nil
+	delete(m.clearedFields, report.FieldReach)
+}
+
+// SetJobID sets the "job_id" field.
+func (m *ReportMutation) SetJobID(i int) {
+	m.job_id = &i
+	m.addjob_id = nil
+}
+
+// JobID returns the value of the "job_id" field in the mutation.
+func (m *ReportMutation) JobID() (r int, exists bool) {
+	v := m.job_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldJobID returns the old "job_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldJobID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldJobID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldJobID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldJobID: %w", err)
+	}
+	return oldValue.JobID, nil
+}
+
+// AddJobID adds i to the "job_id" field.
+func (m *ReportMutation) AddJobID(i int) {
+	if m.addjob_id != nil {
+		*m.addjob_id += i
+	} else {
+		m.addjob_id = &i
+	}
+}
+
+// AddedJobID returns the value that was added to the "job_id" field in this mutation.
+func (m *ReportMutation) AddedJobID() (r int, exists bool) {
+	v := m.addjob_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearJobID clears the value of the "job_id" field.
+func (m *ReportMutation) ClearJobID() {
+	m.job_id = nil
+	m.addjob_id = nil
+	m.clearedFields[report.FieldJobID] = struct{}{}
+}
+
+// JobIDCleared returns if the "job_id" field was cleared in this mutation.
+func (m *ReportMutation) JobIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldJobID]
+	return ok
+}
+
+// ResetJobID resets all changes to the "job_id" field.
+func (m *ReportMutation) ResetJobID() {
+	m.job_id = nil
+	m.addjob_id = nil
+	delete(m.clearedFields, report.FieldJobID)
+}
+
+// SetFileID sets the "file_id" field.
+func (m *ReportMutation) SetFileID(i int) {
+	m.file_id = &i
+	m.addfile_id = nil
+}
+
+// FileID returns the value of the "file_id" field in the mutation.
+func (m *ReportMutation) FileID() (r int, exists bool) {
+	v := m.file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFileID returns the old "file_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFileID: %w", err)
+	}
+	return oldValue.FileID, nil
+}
+
+// AddFileID adds i to the "file_id" field.
+func (m *ReportMutation) AddFileID(i int) {
+	if m.addfile_id != nil {
+		*m.addfile_id += i
+	} else {
+		m.addfile_id = &i
+	}
+}
+
+// AddedFileID returns the value that was added to the "file_id" field in this mutation.
+func (m *ReportMutation) AddedFileID() (r int, exists bool) {
+	v := m.addfile_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFileID clears the value of the "file_id" field.
+func (m *ReportMutation) ClearFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	m.clearedFields[report.FieldFileID] = struct{}{}
+}
+
+// FileIDCleared returns if the "file_id" field was cleared in this mutation.
+func (m *ReportMutation) FileIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldFileID]
+	return ok
+}
+
+// ResetFileID resets all changes to the "file_id" field.
+func (m *ReportMutation) ResetFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	delete(m.clearedFields, report.FieldFileID)
+}
+
+// SetObject sets the "object" field.
+func (m *ReportMutation) SetObject(s string) {
+	m.object = &s
+}
+
+// Object returns the value of the "object" field in the mutation.
+func (m *ReportMutation) Object() (r string, exists bool) {
+	v := m.object
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldObject returns the old "object" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldObject(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldObject is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldObject requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldObject: %w", err)
+	}
+	return oldValue.Object, nil
+}
+
+// ClearObject clears the value of the "object" field.
+func (m *ReportMutation) ClearObject() {
+	m.object = nil
+	m.clearedFields[report.FieldObject] = struct{}{}
+}
+
+// ObjectCleared returns if the "object" field was cleared in this mutation.
+func (m *ReportMutation) ObjectCleared() bool {
+	_, ok := m.clearedFields[report.FieldObject]
+	return ok
+}
+
+// ResetObject resets all changes to the "object" field.
+func (m *ReportMutation) ResetObject() {
+	m.object = nil
+	delete(m.clearedFields, report.FieldObject)
+}
+
+// SetScheduleID sets the "schedule_id" field.
+func (m *ReportMutation) SetScheduleID(i int) {
+	m.schedule_id = &i
+	m.addschedule_id = nil
+}
+
+// ScheduleID returns the value of the "schedule_id" field in the mutation.
+func (m *ReportMutation) ScheduleID() (r int, exists bool) {
+	v := m.schedule_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldScheduleID returns the old "schedule_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldScheduleID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldScheduleID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldScheduleID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldScheduleID: %w", err)
+	}
+	return oldValue.ScheduleID, nil
+}
+
+// AddScheduleID adds i to the "schedule_id" field.
+func (m *ReportMutation) AddScheduleID(i int) {
+	if m.addschedule_id != nil {
+		*m.addschedule_id += i
+	} else {
+		m.addschedule_id = &i
+	}
+}
+
+// AddedScheduleID returns the value that was added to the "schedule_id" field in this mutation.
+func (m *ReportMutation) AddedScheduleID() (r int, exists bool) {
+	v := m.addschedule_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearScheduleID clears the value of the "schedule_id" field.
+func (m *ReportMutation) ClearScheduleID() {
+	m.schedule_id = nil
+	m.addschedule_id = nil
+	m.clearedFields[report.FieldScheduleID] = struct{}{}
+}
+
+// ScheduleIDCleared returns if the "schedule_id" field was cleared in this mutation.
+func (m *ReportMutation) ScheduleIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldScheduleID]
+	return ok
+}
+
+// ResetScheduleID resets all changes to the "schedule_id" field.
+func (m *ReportMutation) ResetScheduleID() {
+	m.schedule_id = nil
+	m.addschedule_id = nil
+	delete(m.clearedFields, report.FieldScheduleID)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ReportMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ReportMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ReportMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetFinishedAt sets the "finished_at" field.
+func (m *ReportMutation) SetFinishedAt(t time.Time) {
+	m.finished_at = &t
+}
+
+// FinishedAt returns the value of the "finished_at" field in the mutation.
+func (m *ReportMutation) FinishedAt() (r time.Time, exists bool) {
+	v := m.finished_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFinishedAt returns the old "finished_at" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFinishedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFinishedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFinishedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFinishedAt: %w", err)
+	}
+	return oldValue.FinishedAt, nil
+}
+
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (m *ReportMutation) ClearFinishedAt() {
+	m.finished_at = nil
+	m.clearedFields[report.FieldFinishedAt] = struct{}{}
+}
+
+// FinishedAtCleared returns if the "finished_at" field was cleared in this mutation.
+func (m *ReportMutation) FinishedAtCleared() bool {
+	_, ok := m.clearedFields[report.FieldFinishedAt]
+	return ok
+}
+
+// ResetFinishedAt resets all changes to the "finished_at" field.
+func (m *ReportMutation) ResetFinishedAt() {
+	m.finished_at = nil
+	delete(m.clearedFields, report.FieldFinishedAt)
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *ReportMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *ReportMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *ReportMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ReportMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[report.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ReportMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ReportMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ReportMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *ReportMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[report.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *ReportMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *ReportMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *ReportMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the ReportMutation builder.
+func (m *ReportMutation) Where(ps ...predicate.Report) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ReportMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ReportMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Report, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ReportMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ReportMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Report).
+func (m *ReportMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ReportMutation) Fields() []string {
+	fields := make([]string, 0, 25)
+	if m.company != nil {
+		fields = append(fields, report.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, report.FieldUserID)
+	}
+	if m.kind != nil {
+		fields = append(fields, report.FieldKind)
+	}
+	if m.format != nil {
+		fields = append(fields, report.FieldFormat)
+	}
+	if m.subject_id != nil {
+		fields = append(fields, report.FieldSubjectID)
+	}
+	if m.project_id != nil {
+		fields = append(fields, report.FieldProjectID)
+	}
+	if m.from_date != nil {
+		fields = append(fields, report.FieldFromDate)
+	}
+	if m.to_date != nil {
+		fields = append(fields, report.FieldToDate)
+	}
+	if m.language != nil {
+		fields = append(fields, report.FieldLanguage)
+	}
+	if m.timezone != nil {
+		fields = append(fields, report.FieldTimezone)
+	}
+	if m.byte_order_mark != nil {
+		fields = append(fields, report.FieldByteOrderMark)
+	}
+	if m.status != nil {
+		fields = append(fields, report.FieldStatus)
+	}
+	if m.progress != nil {
+		fields = append(fields, report.FieldProgress)
+	}
+	if m.rows != nil {
+		fields = append(fields, report.FieldRows)
+	}
+	if m.size != nil {
+		fields = append(fields, report.FieldSize)
+	}
+	if m.failure != nil {
+		fields = append(fields, report.FieldFailure)
+	}
+	if m.key != nil {
+		fields = append(fields, report.FieldKey)
+	}
+	if m.reach != nil {
+		fields = append(fields, report.FieldReach)
+	}
+	if m.job_id != nil {
+		fields = append(fields, report.FieldJobID)
+	}
+	if m.file_id != nil {
+		fields = append(fields, report.FieldFileID)
+	}
+	if m.object != nil {
+		fields = append(fields, report.FieldObject)
+	}
+	if m.schedule_id != nil {
+		fields = append(fields, report.FieldScheduleID)
+	}
+	if m.created_at != nil {
+		fields = append(fields, report.FieldCreatedAt)
+	}
+	if m.finished_at != nil {
+		fields = append(fields, report.FieldFinishedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, report.FieldExpiresAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ReportMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case report.FieldCompanyID:
+		return m.CompanyID()
+	case report.FieldUserID:
+		return m.UserID()
+	case report.FieldKind:
+		return m.Kind()
+	case report.FieldFormat:
+		return m.Format()
+	case report.FieldSubjectID:
+		return m.SubjectID()
+	case report.FieldProjectID:
+		return m.ProjectID()
+	case report.FieldFromDate:
+		return m.FromDate()
+	case report.FieldToDate:
+		return m.ToDate()
+	case report.FieldLanguage:
+		return m.Language()
+	case report.FieldTimezone:
+		return m.Timezone()
+	case report.FieldByteOrderMark:
+		return m.ByteOrderMark()
+	case report.FieldStatus:
+		return m.Status()
+	case report.FieldProgress:
+		return m.Progress()
+	case report.FieldRows:
+		return m.Rows()
+	case report.FieldSize:
+		return m.Size()
+	case report.FieldFailure:
+		return m.Failure()
+	case report.FieldKey:
+		return m.Key()
+	case report.FieldReach:
+		return m.Reach()
+	case report.FieldJobID:
+		return m.JobID()
+	case report.FieldFileID:
+		return m.FileID()
+	case report.FieldObject:
+		return m.Object()
+	case report.FieldScheduleID:
+		return m.ScheduleID()
+	case report.FieldCreatedAt:
+		return m.CreatedAt()
+	case report.FieldFinishedAt:
+		return m.FinishedAt()
+	case report.FieldExpiresAt:
+		return m.ExpiresAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ReportMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case report.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case report.FieldUserID:
+		return m.OldUserID(ctx)
+	case report.FieldKind:
+		return m.OldKind(ctx)
+	case report.FieldFormat:
+		return m.OldFormat(ctx)
+	case report.FieldSubjectID:
+		return m.OldSubjectID(ctx)
+	case report.FieldProjectID:
+		return m.OldProjectID(ctx)
+	case report.FieldFromDate:
+		return m.OldFromDate(ctx)
+	case report.FieldToDate:
+		return m.OldToDate(ctx)
+	case report.FieldLanguage:
+		return m.OldLanguage(ctx)
+	case report.FieldTimezone:
+		return m.OldTimezone(ctx)
+	case report.FieldByteOrderMark:
+		return m.OldByteOrderMark(ctx)
+	case report.FieldStatus:
+		return m.OldStatus(ctx)
+	case report.FieldProgress:
+		return m.OldProgress(ctx)
+	case report.FieldRows:
+		return m.OldRows(ctx)
+	case report.FieldSize:
+		return m.OldSize(ctx)
+	case report.FieldFailure:
+		return m.OldFailure(ctx)
+	case report.FieldKey:
+		return m.OldKey(ctx)
+	case report.FieldReach:
+		return m.OldReach(ctx)
+	case report.FieldJobID:
+		return m.OldJobID(ctx)
+	case report.FieldFileID:
+		return m.OldFileID(ctx)
+	case report.FieldObject:
+		return m.OldObject(ctx)
+	case report.FieldScheduleID:
+		return m.OldScheduleID(ctx)
+	case report.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case report.FieldFinishedAt:
+		return m.OldFinishedAt(ctx)
+	case report.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Report field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReportMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case report.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case report.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case report.FieldKind:
+		v, ok := value.(report.Kind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case report.FieldFormat:
+		v, ok := value.(report.Format)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFormat(v)
+		return nil
+	case report.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubjectID(v)
+		return nil
+	case report.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProjectID(v)
+		return nil
+	case report.FieldFromDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFromDate(v)
+		return nil
+	case report.FieldToDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetToDate(v)
+		return nil
+	case report.FieldLanguage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLanguage(v)
+		return nil
+	case report.FieldTimezone:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimezone(v)
+		return nil
+	case report.FieldByteOrderMark:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetByteOrderMark(v)
+		return nil
+	case report.FieldStatus:
+		v, ok := value.(report.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case report.FieldProgress:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProgress(v)
+		return nil
+	case report.FieldRows:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRows(v)
+		return nil
+	case report.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSize(v)
+		return nil
+	case report.FieldFailure:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailure(v)
+		return nil
+	case report.FieldKey:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKey(v)
+		return nil
+	case report.FieldReach:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReach(v)
+		return nil
+	case report.FieldJobID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetJobID(v)
+		return nil
+	case report.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFileID(v)
+		return nil
+	case report.FieldObject:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetObject(v)
+		return nil
+	case report.FieldScheduleID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetScheduleID(v)
+		return nil
+	case report.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case report.FieldFinishedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFinishedAt(v)
+		return nil
+	case report.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Report field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ReportMutation) AddedFields() []string {
+	var fields []string
+	if m.addsubject_id != nil {
+		fields = append(fields, report.FieldSubjectID)
+	}
+	if m.addproject_id != nil {
+		fields = append(fields, report.FieldProjectID)
+	}
+	if m.addprogress != nil {
+		fields = append(fields, report.FieldProgress)
+	}
+	if m.addrows != nil {
+		fields = append(fields, report.FieldRows)
+	}
+	if m.addsize != nil {
+		fields = append(fields, report.FieldSize)
+	}
+	if m.addjob_id != nil {
+		fields = append(fields, report.FieldJobID)
+	}
+	if m.addfile_id != nil {
+		fields = append(fields, report.FieldFileID)
+	}
+	if m.addschedule_id != nil {
+		fields = append(fields, report.FieldScheduleID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ReportMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case report.FieldSubjectID:
+		return m.AddedSubjectID()
+	case report.FieldProjectID:
+		return m.AddedProjectID()
+	case report.FieldProgress:
+		return m.AddedProgress()
+	case report.FieldRows:
+		return m.AddedRows()
+	case report.FieldSize:
+		return m.AddedSize()
+	case report.FieldJobID:
+		return m.AddedJobID()
+	case report.FieldFileID:
+		return m.AddedFileID()
+	case report.FieldScheduleID:
+		return m.AddedScheduleID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReportMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case report.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSubjectID(v)
+		return nil
+	case report.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddProjectID(v)
+		return nil
+	case report.FieldProgress:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddProgress(v)
+		return nil
+	case report.FieldRows:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRows(v)
+		return nil
+	case report.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSize(v)
+		return nil
+	case report.FieldJobID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddJobID(v)
+		return nil
+	case report.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFileID(v)
+		return nil
+	case report.FieldScheduleID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddScheduleID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Report numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ReportMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(report.FieldSubjectID) {
+		fields = append(fields, report.FieldSubjectID)
+	}
+	if m.FieldCleared(report.FieldProjectID) {
+		fields = append(fields, report.FieldProjectID)
+	}
+	if m.FieldCleared(report.FieldRows) {
+		fields = append(fields, report.FieldRows)
+	}
+	if m.FieldCleared(report.FieldSize) {
+		fields = append(fields, report.FieldSize)
+	}
+	if m.FieldCleared(report.FieldFailure) {
+		fields = append(fields, report.FieldFailure)
+	}
+	if m.FieldCleared(report.FieldKey) {
+		fields = append(fields, report.FieldKey)
+	}
+	if m.FieldCleared(report.FieldReach) {
+		fields = append(fields, report.FieldReach)
+	}
+	if m.FieldCleared(report.FieldJobID) {
+		fields = append(fields, report.FieldJobID)
+	}
+	if m.FieldCleared(report.FieldFileID) {
+		fields = append(fields, report.FieldFileID)
+	}
+	if m.FieldCleared(report.FieldObject) {
+		fields = append(fields, report.FieldObject)
+	}
+	if m.FieldCleared(report.FieldScheduleID) {
+		fields = append(fields, report.FieldScheduleID)
+	}
+	if m.FieldCleared(report.FieldFinishedAt) {
+		fields = append(fields, report.FieldFinishedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ReportMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ReportMutation) ClearField(name string) error {
+	switch name {
+	case report.FieldSubjectID:
+		m.ClearSubjectID()
+		return nil
+	case report.FieldProjectID:
+		m.ClearProjectID()
+		return nil
+	case report.FieldRows:
+		m.ClearRows()
+		return nil
+	case report.FieldSize:
+		m.ClearSize()
+		return nil
+	case report.FieldFailure:
+		m.ClearFailure()
+		return nil
+	case report.FieldKey:
+		m.ClearKey()
+		return nil
+	case report.FieldReach:
+		m.ClearReach()
+		return nil
+	case report.FieldJobID:
+		m.ClearJobID()
+		return nil
+	case report.FieldFileID:
+		m.ClearFileID()
+		return nil
+	case report.FieldObject:
+		m.ClearObject()
+		return nil
+	case report.FieldScheduleID:
+		m.ClearScheduleID()
+		return nil
+	case report.FieldFinishedAt:
+		m.ClearFinishedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Report nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ReportMutation) ResetField(name string) error {
+	switch name {
+	case report.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case report.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case report.FieldKind:
+		m.ResetKind()
+		return nil
+	case report.FieldFormat:
+		m.ResetFormat()
+		return nil
+	case report.FieldSubjectID:
+		m.ResetSubjectID()
+		return nil
+	case report.FieldProjectID:
+		m.ResetProjectID()
+		return nil
+	case report.FieldFromDate:
+		m.ResetFromDate()
+		return nil
+	case report.FieldToDate:
+		m.ResetToDate()
+		return nil
+	case report.FieldLanguage:
+		m.ResetLanguage()
+		return nil
+	case report.FieldTimezone:
+		m.ResetTimezone()
+		return nil
+	case report.FieldByteOrderMark:
+		m.ResetByteOrderMark()
+		return nil
+	case report.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case report.FieldProgress:
+		m.ResetProgress()
+		return nil
+	case report.FieldRows:
+		m.ResetRows()
+		return nil
+	case report.FieldSize:
+		m.ResetSize()
+		return nil
+	case report.FieldFailure:
+		m.ResetFailure()
+		return nil
+	case report.FieldKey:
+		m.ResetKey()
+		return nil
+	case report.FieldReach:
+		m.ResetReach()
+		return nil
+	case report.FieldJobID:
+		m.ResetJobID()
+		return nil
+	case report.FieldFileID:
+		m.ResetFileID()
+		return nil
+	case report.FieldObject:
+		m.ResetObject()
+		return nil
+	case report.FieldScheduleID:
+		m.ResetScheduleID()
+		return nil
+	case report.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case report.FieldFinishedAt:
+		m.ResetFinishedAt()
+		return nil
+	case report.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Report field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ReportMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, report.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, report.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ReportMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case report.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case report.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ReportMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ReportMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ReportMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, report.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, report.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ReportMutation) EdgeCleared(name string) bool {
+	switch name {
+	case report.EdgeCompany:
+		return m.clearedcompany
+	case report.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ReportMutation) ClearEdge(name string) error {
+	switch name {
+	case report.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case report.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Report unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ReportMutation) ResetEdge(name string) error {
+	switch name {
+	case report.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case report.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Report edge %s", name)
+}
+
+// ReportScheduleMutation represents an operation that mutates the ReportSchedule nodes in the graph.
+type ReportScheduleMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	created_by     *int
+	addcreated_by  *int
+	kind           *reportschedule.Kind
+	format         *reportschedule.Format
+	subject_id     *int
+	addsubject_id  *int
+	project_id     *int
+	addproject_id  *int
+	every          *reportschedule.Every
+	active         *bool
+	due_at         *time.Time
+	made_at        *time.Time
+	created_at     *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*ReportSchedule, error)
+	predicates     []predicate.ReportSchedule
+}
+
+var _ ent.Mutation = (*ReportScheduleMutation)(nil)
+
+// reportscheduleOption allows management of the mutation configuration using functional options.
+type reportscheduleOption func(*ReportScheduleMutation)
+
+// newReportScheduleMutation creates new mutation for the ReportSchedule entity.
+func newReportScheduleMutation(c config, op Op, opts ...reportscheduleOption) *ReportScheduleMutation {
+	m := &ReportScheduleMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeReportSchedule,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withReportScheduleID sets the ID field of the mutation.
+func withReportScheduleID(id int) reportscheduleOption {
+	return func(m *ReportScheduleMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *ReportSchedule
+		)
+		m.oldValue = func(ctx context.Context) (*ReportSchedule, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().ReportSchedule.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withReportSchedule sets the old ReportSchedule of the mutation.
+func withReportSchedule(node *ReportSchedule) reportscheduleOption {
+	return func(m *ReportScheduleMutation) {
+		m.oldValue = func(context.Context) (*ReportSchedule, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ReportScheduleMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ReportScheduleMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ReportScheduleMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ReportScheduleMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().ReportSchedule.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ReportScheduleMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ReportScheduleMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ReportScheduleMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *ReportScheduleMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *ReportScheduleMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *ReportScheduleMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetCreatedBy sets the "created_by" field.
+func (m *ReportScheduleMutation) SetCreatedBy(i int) {
+	m.created_by = &i
+	m.addcreated_by = nil
+}
+
+// CreatedBy returns the value of the "created_by" field in the mutation.
+func (m *ReportScheduleMutation) CreatedBy() (r int, exists bool) {
+	v := m.created_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedBy returns the old "created_by" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldCreatedBy(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedBy: %w", err)
+	}
+	return oldValue.CreatedBy, nil
+}
+
+// AddCreatedBy adds i to the "created_by" field.
+func (m *ReportScheduleMutation) AddCreatedBy(i int) {
+	if m.addcreated_by != nil {
+		*m.addcreated_by += i
+	} else {
+		m.addcreated_by = &i
+	}
+}
+
+// AddedCreatedBy returns the value that was added to the "created_by" field in this mutation.
+func (m *ReportScheduleMutation) AddedCreatedBy() (r int, exists bool) {
+	v := m.addcreated_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCreatedBy resets all changes to the "created_by" field.
+func (m *ReportScheduleMutation) ResetCreatedBy() {
+	m.created_by = nil
+	m.addcreated_by = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *ReportScheduleMutation) SetKind(r reportschedule.Kind) {
+	m.kind = &r
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *ReportScheduleMutation) Kind() (r reportschedule.Kind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldKind(ctx context.Context) (v reportschedule.Kind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *ReportScheduleMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetFormat sets the "format" field.
+func (m *ReportScheduleMutation) SetFormat(r reportschedule.Format) {
+	m.format = &r
+}
+
+// Format returns the value of the "format" field in the mutation.
+func (m *ReportScheduleMutation) Format() (r reportschedule.Format, exists bool) {
+	v := m.format
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFormat returns the old "format" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldFormat(ctx context.Context) (v reportschedule.Format, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFormat is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFormat requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFormat: %w", err)
+	}
+	return oldValue.Format, nil
+}
+
+// ResetFormat resets all changes to the "format" field.
+func (m *ReportScheduleMutation) ResetFormat() {
+	m.format = nil
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (m *ReportScheduleMutation) SetSubjectID(i int) {
+	m.subject_id = &i
+	m.addsubject_id = nil
+}
+
+// SubjectID returns the value of the "subject_id" field in the mutation.
+func (m *ReportScheduleMutation) SubjectID() (r int, exists bool) {
+	v := m.subject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubjectID returns the old "subject_id" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldSubjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubjectID: %w", err)
+	}
+	return oldValue.SubjectID, nil
+}
+
+// AddSubjectID adds i to the "subject_id" field.
+func (m *ReportScheduleMutation) AddSubjectID(i int) {
+	if m.addsubject_id != nil {
+		*m.addsubject_id += i
+	} else {
+		m.addsubject_id = &i
+	}
+}
+
+// AddedSubjectID returns the value that was added to the "subject_id" field in this mutation.
+func (m *ReportScheduleMutation) AddedSubjectID() (r int, exists bool) {
+	v := m.addsubject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (m *ReportScheduleMutation) ClearSubjectID() {
+	m.subject_id = nil
+	m.addsubject_id = nil
+	m.clearedFields[reportschedule.FieldSubjectID] = struct{}{}
+}
+
+// SubjectIDCleared returns if the "subject_id" field was cleared in this mutation.
+func (m *ReportScheduleMutation) SubjectIDCleared() bool {
+	_, ok := m.clearedFields[reportschedule.FieldSubjectID]
+	return ok
+}
+
+// ResetSubjectID resets all changes to the "subject_id" field.
+func (m *ReportScheduleMutation) ResetSubjectID() {
+	m.subject_id = nil
+	m.addsubject_id = nil
+	delete(m.clearedFields, reportschedule.FieldSubjectID)
+}
+
+// SetProjectID sets the "project_id" field.
+func (m *ReportScheduleMutation) SetProjectID(i int) {
+	m.project_id = &i
+	m.addproject_id = nil
+}
+
+// ProjectID returns the value of the "project_id" field in the mutation.
+func (m *ReportScheduleMutation) ProjectID() (r int, exists bool) {
+	v := m.project_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProjectID returns the old "project_id" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldProjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProjectID: %w", err)
+	}
+	return oldValue.ProjectID, nil
+}
+
+// AddProjectID adds i to the "project_id" field.
+func (m *ReportScheduleMutation) AddProjectID(i int) {
+	if m.addproject_id != nil {
+		*m.addproject_id += i
+	} else {
+		m.addproject_id = &i
+	}
+}
+
+// AddedProjectID returns the value that was added to the "project_id" field in this mutation.
+func (m *ReportScheduleMutation) AddedProjectID() (r int, exists bool) {
+	v := m.addproject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearProjectID clears the value of the "project_id" field.
+func (m *ReportScheduleMutation) ClearProjectID() {
+	m.project_id = nil
+	m.addproject_id = nil
+	m.clearedFields[reportschedule.FieldProjectID] = struct{}{}
+}
+
+// ProjectIDCleared returns if the "project_id" field was cleared in this mutation.
+func (m *ReportScheduleMutation) ProjectIDCleared() bool {
+	_, ok := m.clearedFields[reportschedule.FieldProjectID]
+	return ok
+}
+
+// ResetProjectID resets all changes to the "project_id" field.
+func (m *ReportScheduleMutation) ResetProjectID() {
+	m.project_id = nil
+	m.addproject_id = nil
+	delete(m.clearedFields, reportschedule.FieldProjectID)
+}
+
+// SetEvery sets the "every" field.
+func (m *ReportScheduleMutation) SetEvery(r reportschedule.Every) {
+	m.every = &r
+}
+
+// Every returns the value of the "every" field in the mutation.
+func (m *ReportScheduleMutation) Every() (r reportschedule.Every, exists bool) {
+	v := m.every
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEvery returns the old "every" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldEvery(ctx context.Context) (v reportschedule.Every, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEvery is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEvery requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEvery: %w", err)
+	}
+	return oldValue.Every, nil
+}
+
+// ResetEvery resets all changes to the "every" field.
+func (m *ReportScheduleMutation) ResetEvery() {
+	m.every = nil
+}
+
+// SetActive sets the "active" field.
+func (m *ReportScheduleMutation) SetActive(b bool) {
+	m.active = &b
+}
+
+// Active returns the value of the "active" field in the mutation.
+func (m *ReportScheduleMutation) Active() (r bool, exists bool) {
+	v := m.active
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActive returns the old "active" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldActive(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActive: %w", err)
+	}
+	return oldValue.Active, nil
+}
+
+// ResetActive resets all changes to the "active" field.
+func (m *ReportScheduleMutation) ResetActive() {
+	m.active = nil
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *ReportScheduleMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *ReportScheduleMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldDueAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *ReportScheduleMutation) ResetDueAt() {
+	m.due_at = nil
+}
+
+// SetMadeAt sets the "made_at" field.
+func (m *ReportScheduleMutation) SetMadeAt(t time.Time) {
+	m.made_at = &t
+}
+
+// MadeAt returns the value of the "made_at" field in the mutation.
+func (m *ReportScheduleMutation) MadeAt() (r time.Time, exists bool) {
+	v := m.made_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMadeAt returns the old "made_at" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldMadeAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMadeAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMadeAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMadeAt: %w", err)
+	}
+	return oldValue.MadeAt, nil
+}
+
+// ClearMadeAt clears the value of the "made_at" field.
+func (m *ReportScheduleMutation) ClearMadeAt() {
+	m.made_at = nil
+	m.clearedFields[reportschedule.FieldMadeAt] = struct{}{}
+}
+
+// MadeAtCleared returns if the "made_at" field was cleared in this mutation.
+func (m *ReportScheduleMutation) MadeAtCleared() bool {
+	_, ok := m.clearedFields[reportschedule.FieldMadeAt]
+	return ok
+}
+
+// ResetMadeAt resets all changes to the "made_at" field.
+func (m *ReportScheduleMutation) ResetMadeAt() {
+	m.made_at = nil
+	delete(m.clearedFields, reportschedule.FieldMadeAt)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ReportScheduleMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ReportScheduleMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ReportScheduleMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ReportScheduleMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[reportschedule.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ReportScheduleMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ReportScheduleMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ReportScheduleMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *ReportScheduleMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[reportschedule.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *ReportScheduleMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *ReportScheduleMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *ReportScheduleMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the ReportScheduleMutation builder.
+func (m *ReportScheduleMutation) Where(ps ...predicate.ReportSchedule) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ReportScheduleMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ReportScheduleMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.ReportSchedule, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ReportScheduleMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ReportScheduleMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (ReportSchedule).
+func (m *ReportScheduleMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ReportScheduleMutation) Fields() []string {
+	fields := make([]string, 0, 12)
+	if m.company != nil {
+		fields = append(fields, reportschedule.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, reportschedule.FieldUserID)
+	}
+	if m.created_by != nil {
+		fields = append(fields, reportschedule.FieldCreatedBy)
+	}
+	if m.kind != nil {
+		fields = append(fields, reportschedule.FieldKind)
+	}
+	if m.format != nil {
+		fields = append(fields, reportschedule.FieldFormat)
+	}
+	if m.subject_id != nil {
+		fields = append(fields, reportschedule.FieldSubjectID)
+	}
+	if m.project_id != nil {
+		fields = append(fields, reportschedule.FieldProjectID)
+	}
+	if m.every != nil {
+		fields = append(fields, reportschedule.FieldEvery)
+	}
+	if m.active != nil {
+		fields = append(fields, reportschedule.FieldActive)
+	}
+	if m.due_at != nil {
+		fields = append(fields, reportschedule.FieldDueAt)
+	}
+	if m.made_at != nil {
+		fields = append(fields, reportschedule.FieldMadeAt)
+	}
+	if m.created_at != nil {
+		fields = append(fields, reportschedule.FieldCreatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ReportScheduleMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case reportschedule.FieldCompanyID:
+		return m.CompanyID()
+	case reportschedule.FieldUserID:
+		return m.UserID()
+	case reportschedule.FieldCreatedBy:
+		return m.CreatedBy()
+	case reportschedule.FieldKind:
+		return m.Kind()
+	case reportschedule.FieldFormat:
+		return m.Format()
+	case reportschedule.FieldSubjectID:
+		return m.SubjectID()
+	case reportschedule.FieldProjectID:
+		return m.ProjectID()
+	case reportschedule.FieldEvery:
+		return m.Every()
+	case reportschedule.FieldActive:
+		return m.Active()
+	case reportschedule.FieldDueAt:
+		return m.DueAt()
+	case reportschedule.FieldMadeAt:
+		return m.MadeAt()
+	case reportschedule.FieldCreatedAt:
+		return m.CreatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ReportScheduleMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case reportschedule.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case reportschedule.FieldUserID:
+		return m.OldUserID(ctx)
+	case reportschedule.FieldCreatedBy:
+		return m.OldCreatedBy(ctx)
+	case reportschedule.FieldKind:
+		return m.OldKind(ctx)
+	case reportschedule.FieldFormat:
+		return m.OldFormat(ctx)
+	case reportschedule.FieldSubjectID:
+		return m.OldSubjectID(ctx)
+	case reportschedule.FieldProjectID:
+		return m.OldProjectID(ctx)
+	case reportschedule.FieldEvery:
+		return m.OldEvery(ctx)
+	case reportschedule.FieldActive:
+		return m.OldActive(ctx)
+	case reportschedule.FieldDueAt:
+		return m.OldDueAt(ctx)
+	case reportschedule.FieldMadeAt:
+		return m.OldMadeAt(ctx)
+	case reportschedule.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown ReportSchedule field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReportScheduleMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case reportschedule.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case reportschedule.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case reportschedule.FieldCreatedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedBy(v)
+		return nil
+	case reportschedule.FieldKind:
+		v, ok := value.(reportschedule.Kind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case reportschedule.FieldFormat:
+		v, ok := value.(reportschedule.Format)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFormat(v)
+		return nil
+	case reportschedule.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubjectID(v)
+		return nil
+	case reportschedule.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProjectID(v)
+		return nil
+	case reportschedule.FieldEvery:
+		v, ok := value.(reportschedule.Every)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEvery(v)
+		return nil
+	case reportschedule.FieldActive:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActive(v)
+		return nil
+	case reportschedule.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	case reportschedule.FieldMadeAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMadeAt(v)
+		return nil
+	case reportschedule.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ReportScheduleMutation) AddedFields() []string {
+	var fields []string
+	if m.addcreated_by != nil {
+		fields = append(fields, reportschedule.FieldCreatedBy)
+	}
+	if m.addsubject_id != nil {
+		fields = append(fields, reportschedule.FieldSubjectID)
+	}
+	if m.addproject_id != nil {
+		fields = append(fields, reportschedule.FieldProjectID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ReportScheduleMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case reportschedule.FieldCreatedBy:
+		return m.AddedCreatedBy()
+	case reportschedule.FieldSubjectID:
+		return m.AddedSubjectID()
+	case reportschedule.FieldProjectID:
+		return m.AddedProjectID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReportScheduleMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case reportschedule.FieldCreatedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCreatedBy(v)
+		return nil
+	case reportschedule.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSubjectID(v)
+		return nil
+	case reportschedule.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddProjectID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ReportScheduleMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(reportschedule.FieldSubjectID) {
+		fields = append(fields, reportschedule.FieldSubjectID)
+	}
+	if m.FieldCleared(reportschedule.FieldProjectID) {
+		fields = append(fields, reportschedule.FieldProjectID)
+	}
+	if m.FieldCleared(reportschedule.FieldMadeAt) {
+		fields = append(fields, reportschedule.FieldMadeAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ReportScheduleMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ReportScheduleMutation) ClearField(name string) error {
+	switch name {
+	case reportschedule.FieldSubjectID:
+		m.ClearSubjectID()
+		return nil
+	case reportschedule.FieldProjectID:
+		m.ClearProjectID()
+		return nil
+	case reportschedule.FieldMadeAt:
+		m.ClearMadeAt()
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ReportScheduleMutation) ResetField(name string) error {
+	switch name {
+	case reportschedule.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case reportschedule.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case reportschedule.FieldCreatedBy:
+		m.ResetCreatedBy()
+		return nil
+	case reportschedule.FieldKind:
+		m.ResetKind()
+		return nil
+	case reportschedule.FieldFormat:
+		m.ResetFormat()
+		return nil
+	case reportschedule.FieldSubjectID:
+		m.ResetSubjectID()
+		return nil
+	case reportschedule.FieldProjectID:
+		m.ResetProjectID()
+		return nil
+	case reportschedule.FieldEvery:
+		m.ResetEvery()
+		return nil
+	case reportschedule.FieldActive:
+		m.ResetActive()
+		return nil
+	case reportschedule.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	case reportschedule.FieldMadeAt:
+		m.ResetMadeAt()
+		return nil
+	case reportschedule.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ReportScheduleMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, reportschedule.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, reportschedule.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ReportScheduleMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case reportschedule.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case reportschedule.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ReportScheduleMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ReportScheduleMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ReportScheduleMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, reportschedule.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, reportschedule.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ReportScheduleMutation) EdgeCleared(name string) bool {
+	switch name {
+	case reportschedule.EdgeCompany:
+		return m.clearedcompany
+	case reportschedule.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ReportScheduleMutation) ClearEdge(name string) error {
+	switch name {
+	case reportschedule.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case reportschedule.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ReportScheduleMutation) ResetEdge(name string) error {
+	switch name {
+	case reportschedule.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case reportschedule.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule edge %s", name)
 }
 
 // RequestRecordMutation represents an operation that mutates the RequestRecord nodes in the graph.

@@ -49,6 +49,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -893,6 +895,63 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ratelog.FieldUpdatedAt},
 			},
 			Rows: rowsOfRateLog,
+		},
+		"Report": {
+			Columns: []sqlplan.Column{
+				{Name: report.FieldID},
+				{Name: report.FieldCompanyID},
+				{Name: report.FieldUserID},
+				{Name: report.FieldKind},
+				{Name: report.FieldFormat},
+				{Name: report.FieldSubjectID, Nullable: true},
+				{Name: report.FieldProjectID, Nullable: true},
+				{Name: report.FieldFromDate},
+				{Name: report.FieldToDate},
+				{Name: report.FieldLanguage},
+				{Name: report.FieldTimezone},
+				{Name: report.FieldByteOrderMark},
+				{Name: report.FieldStatus},
+				{Name: report.FieldProgress},
+				{Name: report.FieldRows, Nullable: true},
+				{Name: report.FieldSize, Nullable: true},
+				{Name: report.FieldFailure, Nullable: true},
+				{Name: report.FieldKey, Nullable: true},
+				{Name: report.FieldReach, Nullable: true},
+				{Name: report.FieldJobID, Nullable: true},
+				{Name: report.FieldFileID, Nullable: true},
+				{Name: report.FieldObject, Nullable: true},
+				{Name: report.FieldScheduleID, Nullable: true},
+				{Name: report.FieldCreatedAt},
+				{Name: report.FieldFinishedAt, Nullable: true},
+				{Name: report.FieldExpiresAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfReport,
+		},
+		"ReportSchedule": {
+			Columns: []sqlplan.Column{
+				{Name: reportschedule.FieldID},
+				{Name: reportschedule.FieldCompanyID},
+				{Name: reportschedule.FieldUserID},
+				{Name: reportschedule.FieldCreatedBy},
+				{Name: reportschedule.FieldKind},
+				{Name: reportschedule.FieldFormat},
+				{Name: reportschedule.FieldSubjectID, Nullable: true},
+				{Name: reportschedule.FieldProjectID, Nullable: true},
+				{Name: reportschedule.FieldEvery},
+				{Name: reportschedule.FieldActive},
+				{Name: reportschedule.FieldDueAt},
+				{Name: reportschedule.FieldMadeAt, Nullable: true},
+				{Name: reportschedule.FieldCreatedAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfReportSchedule,
 		},
 		"RequestRecord": {
 			Columns: []sqlplan.Column{
@@ -1780,6 +1839,14 @@ func rowsOfRateLog(ctx context.Context, where func(*sql.Selector), columns ...st
 	return FromContext(ctx).RateLog.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfReport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Report.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfReportSchedule(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).ReportSchedule.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfRequestRecord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).RequestRecord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -2166,6 +2233,30 @@ func (c *PositionConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *ProjectConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *ReportConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *ReportScheduleConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

@@ -96,6 +96,10 @@ type Tx struct {
 	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
+	// Report is the client for interacting with the Report builders.
+	Report *ReportClient
+	// ReportSchedule is the client for interacting with the ReportSchedule builders.
+	ReportSchedule *ReportScheduleClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
 	RequestRecord *RequestRecordClient
 	// Role is the client for interacting with the Role builders.
@@ -340,6 +344,8 @@ func (tx *Tx) init() {
 	tx.Project = NewProjectClient(tx.config)
 	tx.ProjectMember = NewProjectMemberClient(tx.config)
 	tx.RateLog = NewRateLogClient(tx.config)
+	tx.Report = NewReportClient(tx.config)
+	tx.ReportSchedule = NewReportScheduleClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)
 	tx.Role = NewRoleClient(tx.config)
 	tx.Rotation = NewRotationClient(tx.config)

@@ -162,6 +162,20 @@ func (r *queryResolver) Projects(ctx context.Context, after *entgql.Cursor[int],
 		})
 }
 
+func (r *queryResolver) Reports(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ReportOrder, where *ent.ReportWhereInput) (*ent.ReportConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ReportConnection, error) {
+			return ent.FromContext(ctx).Report.Query().Paginate(ctx, after, first, before, last, ent.WithReportOrder(orderBy), ent.WithReportFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) ReportSchedules(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ReportScheduleOrder, where *ent.ReportScheduleWhereInput) (*ent.ReportScheduleConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ReportScheduleConnection, error) {
+			return ent.FromContext(ctx).ReportSchedule.Query().Paginate(ctx, after, first, before, last, ent.WithReportScheduleOrder(orderBy), ent.WithReportScheduleFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.RoleConnection, error) {
@@ -285,6 +299,8 @@ func (r *Resolver) Project() generated.ProjectResolver { return &projectResolver
 
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }
 
+func (r *Resolver) Report() generated.ReportResolver { return &reportResolver{r} }
+
 func (r *Resolver) Role() generated.RoleResolver { return &roleResolver{r} }
 
 func (r *Resolver) Rotation() generated.RotationResolver { return &rotationResolver{r} }
@@ -307,6 +323,7 @@ type (
 	plannedDayResolver   struct{ *Resolver }
 	projectResolver      struct{ *Resolver }
 	queryResolver        struct{ *Resolver }
+	reportResolver       struct{ *Resolver }
 	roleResolver         struct{ *Resolver }
 	rotationResolver     struct{ *Resolver }
 	shiftResolver        struct{ *Resolver }

@@ -23,6 +23,7 @@ import (
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/project"
+	"workforce/internal/app/report"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
@@ -62,6 +63,7 @@ type Resolver struct {
 	Booked       *totals.Service
 	Projects     *project.Service
 	Tasks        *task.Service
+	Reports      *report.Service
 	Tickets      *ticket.Service
 }
 

@@ -27,6 +27,7 @@ var hiddenColumns = map[string][]string{
 	"face_templates": {"sealed"},
 	"files":          {"digest"},
 	"messages":       {"sealed_text"},
+	"reports":        {"key"},
 	"sessions":       {"family"},
 	"task_images":    {"digest"},
 	"users":          {"password_hash"},

@@ -500,6 +500,30 @@ func (f RateLogFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RateLogMutation", m)
 }
 
+// The ReportFunc type is an adapter to allow the use of ordinary
+// function as Report mutator.
+type ReportFunc func(context.Context, *ent.ReportMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ReportFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ReportMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ReportMutation", m)
+}
+
+// The ReportScheduleFunc type is an adapter to allow the use of ordinary
+// function as ReportSchedule mutator.
+type ReportScheduleFunc func(context.Context, *ent.ReportScheduleMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ReportScheduleFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ReportScheduleMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ReportScheduleMutation", m)
+}
+
 // The RequestRecordFunc type is an adapter to allow the use of ordinary
 // function as RequestRecord mutator.
 type RequestRecordFunc func(context.Context, *ent.RequestRecordMutation) (ent.Value, error)

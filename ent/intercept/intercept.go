@@ -49,6 +49,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -1252,6 +1254,60 @@ func (f TraverseRateLog) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.RateLogQuery", q)
 }
 
+// The ReportFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ReportFunc func(context.Context, *ent.ReportQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ReportFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ReportQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ReportQuery", q)
+}
+
+// The TraverseReport type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseReport func(context.Context, *ent.ReportQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseReport) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseReport) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReportQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ReportQuery", q)
+}
+
+// The ReportScheduleFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ReportScheduleFunc func(context.Context, *ent.ReportScheduleQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ReportScheduleFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ReportScheduleQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ReportScheduleQuery", q)
+}
+
+// The TraverseReportSchedule type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseReportSchedule func(context.Context, *ent.ReportScheduleQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseReportSchedule) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseReportSchedule) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReportScheduleQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ReportScheduleQuery", q)
+}
+
 // The RequestRecordFunc type is an adapter to allow the use of ordinary function as a Querier.
 type RequestRecordFunc func(context.Context, *ent.RequestRecordQuery) (ent.Value, error)
 
@@ -2309,6 +2365,10 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ProjectMemberQuery, predicate.ProjectMember, projectmember.OrderOption]{typ: ent.TypeProjectMember, tq: q}, nil
 	case *ent.RateLogQuery:
 		return &query[*ent.RateLogQuery, predicate.RateLog, ratelog.OrderOption]{typ: ent.TypeRateLog, tq: q}, nil
+	case *ent.ReportQuery:
+		return &query[*ent.ReportQuery, predicate.Report, report.OrderOption]{typ: ent.TypeReport, tq: q}, nil
+	case *ent.ReportScheduleQuery:
+		return &query[*ent.ReportScheduleQuery, predicate.ReportSchedule, reportschedule.OrderOption]{typ: ent.TypeReportSchedule, tq: q}, nil
 	case *ent.RequestRecordQuery:
 		return &query[*ent.RequestRecordQuery, predicate.RequestRecord, requestrecord.OrderOption]{typ: ent.TypeRequestRecord, tq: q}, nil
 	case *ent.RoleQuery:

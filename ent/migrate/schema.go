@@ -1907,6 +1907,140 @@ var (
 			},
 		},
 	}
+	// ReportsColumns holds the columns for the "reports" table.
+	ReportsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"task", "attendance", "timesheet", "overtime", "leave", "ticket"}},
+		{Name: "format", Type: field.TypeEnum, Enums: []string{"xlsx", "pdf", "csv"}},
+		{Name: "subject_id", Type: field.TypeInt, Nullable: true},
+		{Name: "project_id", Type: field.TypeInt, Nullable: true},
+		{Name: "from_date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "to_date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "language", Type: field.TypeString, Size: 10},
+		{Name: "timezone", Type: field.TypeString, Size: 64},
+		{Name: "byte_order_mark", Type: field.TypeBool, Default: false},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"queued", "running", "done", "failed", "cancelled"}, Default: "queued"},
+		{Name: "progress", Type: field.TypeInt, Default: 0},
+		{Name: "rows", Type: field.TypeInt, Nullable: true},
+		{Name: "size", Type: field.TypeInt, Nullable: true},
+		{Name: "failure", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "key", Type: field.TypeBytes, Nullable: true, Size: 32, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "reach", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "job_id", Type: field.TypeInt, Nullable: true},
+		{Name: "file_id", Type: field.TypeInt, Nullable: true},
+		{Name: "object", Type: field.TypeString, Nullable: true, Size: 100},
+		{Name: "schedule_id", Type: field.TypeInt, Nullable: true},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// ReportsTable holds the schema information for the "reports" table.
+	ReportsTable = &schema.Table{
+		Name:       "reports",
+		Columns:    ReportsColumns,
+		PrimaryKey: []*schema.Column{ReportsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "reports_companies_company",
+				Columns:    []*schema.Column{ReportsColumns[24]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "reports_users_user",
+				Columns:    []*schema.Column{ReportsColumns[25]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "report_key",
+				Unique:  true,
+				Columns: []*schema.Column{ReportsColumns[15]},
+			},
+			{
+				Name:    "report_company_id_user_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[24], ReportsColumns[25], ReportsColumns[21]},
+			},
+			{
+				Name:    "report_company_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[24], ReportsColumns[21]},
+			},
+			{
+				Name:    "report_status_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[10], ReportsColumns[21]},
+			},
+			{
+				Name:    "report_schedule_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[20]},
+			},
+			{
+				Name:    "report_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[18]},
+			},
+			{
+				Name:    "report_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[23]},
+			},
+		},
+	}
+	// ReportSchedulesColumns holds the columns for the "report_schedules" table.
+	ReportSchedulesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "created_by", Type: field.TypeInt},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"task", "attendance", "timesheet", "overtime", "leave", "ticket"}},
+		{Name: "format", Type: field.TypeEnum, Enums: []string{"xlsx", "pdf", "csv"}},
+		{Name: "subject_id", Type: field.TypeInt, Nullable: true},
+		{Name: "project_id", Type: field.TypeInt, Nullable: true},
+		{Name: "every", Type: field.TypeEnum, Enums: []string{"week", "month"}},
+		{Name: "active", Type: field.TypeBool, Default: true},
+		{Name: "due_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "made_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// ReportSchedulesTable holds the schema information for the "report_schedules" table.
+	ReportSchedulesTable = &schema.Table{
+		Name:       "report_schedules",
+		Columns:    ReportSchedulesColumns,
+		PrimaryKey: []*schema.Column{ReportSchedulesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "report_schedules_companies_company",
+				Columns:    []*schema.Column{ReportSchedulesColumns[11]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "report_schedules_users_user",
+				Columns:    []*schema.Column{ReportSchedulesColumns[12]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "reportschedule_company_id_user_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportSchedulesColumns[11], ReportSchedulesColumns[12], ReportSchedulesColumns[10]},
+			},
+			{
+				Name:    "reportschedule_active_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportSchedulesColumns[7], ReportSchedulesColumns[8]},
+			},
+		},
+	}
 	// RequestRecordsColumns holds the columns for the "request_records" table.
 	RequestRecordsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -3725,6 +3859,8 @@ var (
 		ProjectsTable,
 		ProjectMembersTable,
 		RateLogsTable,
+		ReportsTable,
+		ReportSchedulesTable,
 		RequestRecordsTable,
 		RolesTable,
 		RotationsTable,
@@ -3847,6 +3983,10 @@ func init() {
 	ProjectMembersTable.ForeignKeys[0].RefTable = CompaniesTable
 	ProjectMembersTable.ForeignKeys[1].RefTable = ProjectsTable
 	ProjectMembersTable.ForeignKeys[2].RefTable = UsersTable
+	ReportsTable.ForeignKeys[0].RefTable = CompaniesTable
+	ReportsTable.ForeignKeys[1].RefTable = UsersTable
+	ReportSchedulesTable.ForeignKeys[0].RefTable = CompaniesTable
+	ReportSchedulesTable.ForeignKeys[1].RefTable = UsersTable
 	RequestRecordsTable.ForeignKeys[0].RefTable = CompaniesTable
 	RolesTable.ForeignKeys[0].RefTable = CompaniesTable
 	RotationsTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -129,6 +129,12 @@ type ProjectMember func(*sql.Selector)
 // RateLog is the predicate function for ratelog builders.
 type RateLog func(*sql.Selector)
 
+// Report is the predicate function for report builders.
+type Report func(*sql.Selector)
+
+// ReportSchedule is the predicate function for reportschedule builders.
+type ReportSchedule func(*sql.Selector)
+
 // RequestRecord is the predicate function for requestrecord builders.
 type RequestRecord func(*sql.Selector)
 

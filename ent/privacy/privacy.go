@@ -1094,6 +1094,54 @@ func (f RateLogMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RateLogMutation", m)
 }
 
+// The ReportQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ReportQueryRuleFunc func(context.Context, *ent.ReportQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ReportQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReportQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ReportQuery", q)
+}
+
+// The ReportMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ReportMutationRuleFunc func(context.Context, *ent.ReportMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ReportMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ReportMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ReportMutation", m)
+}
+
+// The ReportScheduleQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ReportScheduleQueryRuleFunc func(context.Context, *ent.ReportScheduleQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ReportScheduleQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReportScheduleQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ReportScheduleQuery", q)
+}
+
+// The ReportScheduleMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ReportScheduleMutationRuleFunc func(context.Context, *ent.ReportScheduleMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ReportScheduleMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ReportScheduleMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ReportScheduleMutation", m)
+}
+
 // The RequestRecordQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type RequestRecordQueryRuleFunc func(context.Context, *ent.RequestRecordQuery) error

@@ -45,6 +45,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -1387,6 +1389,76 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	reportMixin := schema.Report{}.Mixin()
+	report.Policy = privacy.NewPolicies(reportMixin[0], schema.Report{})
+	report.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := report.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	reportMixinHooks1 := reportMixin[1].Hooks()
+
+	report.Hooks[1] = reportMixinHooks1[0]
+	reportFields := schema.Report{}.Fields()
+	_ = reportFields
+	// reportDescFromDate is the schema descriptor for from_date field.
+	reportDescFromDate := reportFields[5].Descriptor()
+	// report.FromDateValidator is a validator for the "from_date" field. It is called by the builders before save.
+	report.FromDateValidator = reportDescFromDate.Validators[0].(func(string) error)
+	// reportDescToDate is the schema descriptor for to_date field.
+	reportDescToDate := reportFields[6].Descriptor()
+	// report.ToDateValidator is a validator for the "to_date" field. It is called by the builders before save.
+	report.ToDateValidator = reportDescToDate.Validators[0].(func(string) error)
+	// reportDescLanguage is the schema descriptor for language field.
+	reportDescLanguage := reportFields[7].Descriptor()
+	// report.LanguageValidator is a validator for the "language" field. It is called by the builders before save.
+	report.LanguageValidator = reportDescLanguage.Validators[0].(func(string) error)
+	// reportDescTimezone is the schema descriptor for timezone field.
+	reportDescTimezone := reportFields[8].Descriptor()
+	// report.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
+	report.TimezoneValidator = reportDescTimezone.Validators[0].(func(string) error)
+	// reportDescByteOrderMark is the schema descriptor for byte_order_mark field.
+	reportDescByteOrderMark := reportFields[9].Descriptor()
+	// report.DefaultByteOrderMark holds the default value on creation for the byte_order_mark field.
+	report.DefaultByteOrderMark = reportDescByteOrderMark.Default.(bool)
+	// reportDescProgress is the schema descriptor for progress field.
+	reportDescProgress := reportFields[11].Descriptor()
+	// report.DefaultProgress holds the default value on creation for the progress field.
+	report.DefaultProgress = reportDescProgress.Default.(int)
+	// reportDescFailure is the schema descriptor for failure field.
+	reportDescFailure := reportFields[14].Descriptor()
+	// report.FailureValidator is a validator for the "failure" field. It is called by the builders before save.
+	report.FailureValidator = reportDescFailure.Validators[0].(func(string) error)
+	// reportDescKey is the schema descriptor for key field.
+	reportDescKey := reportFields[15].Descriptor()
+	// report.KeyValidator is a validator for the "key" field. It is called by the builders before save.
+	report.KeyValidator = reportDescKey.Validators[0].(func([]byte) error)
+	// reportDescObject is the schema descriptor for object field.
+	reportDescObject := reportFields[19].Descriptor()
+	// report.ObjectValidator is a validator for the "object" field. It is called by the builders before save.
+	report.ObjectValidator = reportDescObject.Validators[0].(func(string) error)
+	reportscheduleMixin := schema.ReportSchedule{}.Mixin()
+	reportschedule.Policy = privacy.NewPolicies(reportscheduleMixin[0], schema.ReportSchedule{})
+	reportschedule.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := reportschedule.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	reportscheduleMixinHooks1 := reportscheduleMixin[1].Hooks()
+
+	reportschedule.Hooks[1] = reportscheduleMixinHooks1[0]
+	reportscheduleFields := schema.ReportSchedule{}.Fields()
+	_ = reportscheduleFields
+	// reportscheduleDescActive is the schema descriptor for active field.
+	reportscheduleDescActive := reportscheduleFields[7].Descriptor()
+	// reportschedule.DefaultActive holds the default value on creation for the active field.
+	reportschedule.DefaultActive = reportscheduleDescActive.Default.(bool)
 	requestrecordMixin := schema.RequestRecord{}.Mixin()
 	requestrecord.Policy = privacy.NewPolicies(requestrecordMixin[0], schema.RequestRecord{})
 	requestrecord.Hooks[0] = func(next ent.Mutator) ent.Mutator {

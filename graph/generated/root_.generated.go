@@ -38,6 +38,7 @@ type ResolverRoot interface {
 	PlannedDay() PlannedDayResolver
 	Project() ProjectResolver
 	Query() QueryResolver
+	Report() ReportResolver
 	Role() RoleResolver
 	Rotation() RotationResolver
 	Shift() ShiftResolver
@@ -990,6 +991,7 @@ type ComplexityRoot struct {
 		CancelCorrection        func(childComplexity int, id int) int
 		CancelImport            func(childComplexity int, id int) int
 		CancelLeave             func(childComplexity int, id int) int
+		CancelReport            func(childComplexity int, id int) int
 		CancelShiftSwap         func(childComplexity int, id int) int
 		ChangePassword          func(childComplexity int, input model.ChangePasswordInput) int
 		ClockIn                 func(childComplexity int, input model.ClockInInput) int
@@ -1003,6 +1005,7 @@ type ComplexityRoot struct {
 		CreateHoliday           func(childComplexity int, input model.CreateHolidayInput) int
 		CreateLeaveType         func(childComplexity int, input model.CreateLeaveTypeInput) int
 		CreateProject           func(childComplexity int, input model.CreateProjectInput) int
+		CreateReportSchedule    func(childComplexity int, input model.CreateReportScheduleInput) int
 		CreateRole              func(childComplexity int, input model.CreateRoleInput) int
 		CreateRotation          func(childComplexity int, input model.RotationInput) int
 		CreateShift             func(childComplexity int, input model.CreateShiftInput) int
@@ -1031,6 +1034,7 @@ type ComplexityRoot struct {
 		DeleteHoliday           func(childComplexity int, id int) int
 		DeleteLeaveType         func(childComplexity int, id int) int
 		DeleteProject           func(childComplexity int, id int) int
+		DeleteReportSchedule    func(childComplexity int, id int) int
 		DeleteRole              func(childComplexity int, id int) int
 		DeleteRotation          func(childComplexity int, id int) int
 		DeleteShift             func(childComplexity int, id int) int
@@ -1053,6 +1057,7 @@ type ComplexityRoot struct {
 		ExportOwnData           func(childComplexity int) int
 		FollowTicket            func(childComplexity int, input model.FollowTicketInput) int
 		ForgotPassword          func(childComplexity int, input model.ForgotPasswordInput) int
+		GenerateReport          func(childComplexity int, input model.GenerateReportInput) int
 		HoldTicket              func(childComplexity int, id int, input *model.HoldTicketInput) int
 		ImportHolidays          func(childComplexity int, input model.ImportHolidaysInput) int
 		ImportUsers             func(childComplexity int, input model.ImportUsersInput) int
@@ -1107,6 +1112,7 @@ type ComplexityRoot struct {
 		UpdateHoliday           func(childComplexity int, id int, input model.UpdateHolidayInput) int
 		UpdateLeaveType         func(childComplexity int, id int, input model.UpdateLeaveTypeInput) int
 		UpdateProject           func(childComplexity int, id int, input model.UpdateProjectInput) int
+		UpdateReportSchedule    func(childComplexity int, id int, input model.UpdateReportScheduleInput) int
 		UpdateRole              func(childComplexity int, id int, input model.UpdateRoleInput) int
 		UpdateRotation          func(childComplexity int, id int, input model.RotationInput) int
 		UpdateShift             func(childComplexity int, id int, input model.UpdateShiftInput) int
@@ -1332,6 +1338,10 @@ type ComplexityRoot struct {
 		Project              func(childComplexity int, id int) int
 		ProjectList          func(childComplexity int, search *string, status *project.Status) int
 		Projects             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ProjectOrder, where *ent.ProjectWhereInput) int
+		Report               func(childComplexity int, id int, done bool) int
+		ReportSchedule       func(childComplexity int, id int) int
+		ReportSchedules      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ReportScheduleOrder, where *ent.ReportScheduleWhereInput) int
+		Reports              func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ReportOrder, where *ent.ReportWhereInput) int
 		Role                 func(childComplexity int, id int) int
 		RoleList             func(childComplexity int) int
 		Roles                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) int
@@ -1383,6 +1393,67 @@ type ComplexityRoot struct {
 		Code   func(childComplexity int) int
 		Count  func(childComplexity int) int
 		UserID func(childComplexity int) int
+	}
+
+	Report struct {
+		ByteOrderMark func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		ExpiresAt     func(childComplexity int) int
+		ExpiresIn     func(childComplexity int) int
+		Failure       func(childComplexity int) int
+		FileName      func(childComplexity int) int
+		FinishedAt    func(childComplexity int) int
+		Format        func(childComplexity int) int
+		FromDate      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		Language      func(childComplexity int) int
+		Progress      func(childComplexity int) int
+		ProjectID     func(childComplexity int) int
+		Rows          func(childComplexity int) int
+		Size          func(childComplexity int) int
+		Status        func(childComplexity int) int
+		SubjectID     func(childComplexity int) int
+		Timezone      func(childComplexity int) int
+		ToDate        func(childComplexity int) int
+		URL           func(childComplexity int) int
+		User          func(childComplexity int) int
+	}
+
+	ReportConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ReportEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ReportSchedule struct {
+		Active    func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		DueAt     func(childComplexity int) int
+		Every     func(childComplexity int) int
+		Format    func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		MadeAt    func(childComplexity int) int
+		ProjectID func(childComplexity int) int
+		SubjectID func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	ReportScheduleConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ReportScheduleEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ReportedCoordinates struct {
@@ -1666,6 +1737,7 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		AttendanceChanged func(childComplexity int) int
+		ReportChanged     func(childComplexity int) int
 		TaskChanged       func(childComplexity int) int
 		TicketChanged     func(childComplexity int) int
 	}
@@ -5890,6 +5962,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelLeave(childComplexity, args["id"].(int)), true
+	case "Mutation.cancelReport":
+		if e.ComplexityRoot.Mutation.CancelReport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelReport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelReport(childComplexity, args["id"].(int)), true
 	case "Mutation.cancelShiftSwap":
 		if e.ComplexityRoot.Mutation.CancelShiftSwap == nil {
 			break
@@ -6033,6 +6116,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateProject(childComplexity, args["input"].(model.CreateProjectInput)), true
+	case "Mutation.createReportSchedule":
+		if e.ComplexityRoot.Mutation.CreateReportSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createReportSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateReportSchedule(childComplexity, args["input"].(model.CreateReportScheduleInput)), true
 	case "Mutation.createRole":
 		if e.ComplexityRoot.Mutation.CreateRole == nil {
 			break
@@ -6341,6 +6435,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteProject(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteReportSchedule":
+		if e.ComplexityRoot.Mutation.DeleteReportSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteReportSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteReportSchedule(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteRole":
 		if e.ComplexityRoot.Mutation.DeleteRole == nil {
 			break
@@ -6578,6 +6683,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ForgotPassword(childComplexity, args["input"].(model.ForgotPasswordInput)), true
+	case "Mutation.generateReport":
+		if e.ComplexityRoot.Mutation.GenerateReport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_generateReport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GenerateReport(childComplexity, args["input"].(model.GenerateReportInput)), true
 	case "Mutation.holdTicket":
 		if e.ComplexityRoot.Mutation.HoldTicket == nil {
 			break
@@ -7152,6 +7268,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateProject(childComplexity, args["id"].(int), args["input"].(model.UpdateProjectInput)), true
+	case "Mutation.updateReportSchedule":
+		if e.ComplexityRoot.Mutation.UpdateReportSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateReportSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateReportSchedule(childComplexity, args["id"].(int), args["input"].(model.UpdateReportScheduleInput)), true
 	case "Mutation.updateRole":
 		if e.ComplexityRoot.Mutation.UpdateRole == nil {
 			break
@@ -8523,6 +8650,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Projects(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ProjectOrder), args["where"].(*ent.ProjectWhereInput)), true
+	case "Query.report":
+		if e.ComplexityRoot.Query.Report == nil {
+			break
+		}
+
+		args, err := ec.field_Query_report_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Report(childComplexity, args["id"].(int), args["done"].(bool)), true
+	case "Query.reportSchedule":
+		if e.ComplexityRoot.Query.ReportSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Query_reportSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ReportSchedule(childComplexity, args["id"].(int)), true
+	case "Query.reportSchedules":
+		if e.ComplexityRoot.Query.ReportSchedules == nil {
+			break
+		}
+
+		args, err := ec.field_Query_reportSchedules_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ReportSchedules(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ReportScheduleOrder), args["where"].(*ent.ReportScheduleWhereInput)), true
+	case "Query.reports":
+		if e.ComplexityRoot.Query.Reports == nil {
+			break
+		}
+
+		args, err := ec.field_Query_reports_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Reports(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ReportOrder), args["where"].(*ent.ReportWhereInput)), true
 	case "Query.role":
 		if e.ComplexityRoot.Query.Role == nil {
 			break
@@ -9007,6 +9178,270 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RecomputedShifts.UserID(childComplexity), true
+
+	case "Report.byteOrderMark":
+		if e.ComplexityRoot.Report.ByteOrderMark == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ByteOrderMark(childComplexity), true
+	case "Report.createdAt":
+		if e.ComplexityRoot.Report.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.CreatedAt(childComplexity), true
+	case "Report.expiresAt":
+		if e.ComplexityRoot.Report.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ExpiresAt(childComplexity), true
+	case "Report.expiresIn":
+		if e.ComplexityRoot.Report.ExpiresIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ExpiresIn(childComplexity), true
+	case "Report.failure":
+		if e.ComplexityRoot.Report.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Failure(childComplexity), true
+	case "Report.fileName":
+		if e.ComplexityRoot.Report.FileName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.FileName(childComplexity), true
+	case "Report.finishedAt":
+		if e.ComplexityRoot.Report.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.FinishedAt(childComplexity), true
+	case "Report.format":
+		if e.ComplexityRoot.Report.Format == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Format(childComplexity), true
+	case "Report.from":
+		if e.ComplexityRoot.Report.FromDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.FromDate(childComplexity), true
+	case "Report.id":
+		if e.ComplexityRoot.Report.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ID(childComplexity), true
+	case "Report.kind":
+		if e.ComplexityRoot.Report.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Kind(childComplexity), true
+	case "Report.language":
+		if e.ComplexityRoot.Report.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Language(childComplexity), true
+	case "Report.progress":
+		if e.ComplexityRoot.Report.Progress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Progress(childComplexity), true
+	case "Report.projectId":
+		if e.ComplexityRoot.Report.ProjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ProjectID(childComplexity), true
+	case "Report.rows":
+		if e.ComplexityRoot.Report.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Rows(childComplexity), true
+	case "Report.size":
+		if e.ComplexityRoot.Report.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Size(childComplexity), true
+	case "Report.status":
+		if e.ComplexityRoot.Report.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Status(childComplexity), true
+	case "Report.subjectId":
+		if e.ComplexityRoot.Report.SubjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.SubjectID(childComplexity), true
+	case "Report.timezone":
+		if e.ComplexityRoot.Report.Timezone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Timezone(childComplexity), true
+	case "Report.to":
+		if e.ComplexityRoot.Report.ToDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ToDate(childComplexity), true
+	case "Report.url":
+		if e.ComplexityRoot.Report.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.URL(childComplexity), true
+	case "Report.user":
+		if e.ComplexityRoot.Report.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.User(childComplexity), true
+
+	case "ReportConnection.edges":
+		if e.ComplexityRoot.ReportConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportConnection.Edges(childComplexity), true
+	case "ReportConnection.pageInfo":
+		if e.ComplexityRoot.ReportConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportConnection.PageInfo(childComplexity), true
+	case "ReportConnection.totalCount":
+		if e.ComplexityRoot.ReportConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportConnection.TotalCount(childComplexity), true
+
+	case "ReportEdge.cursor":
+		if e.ComplexityRoot.ReportEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportEdge.Cursor(childComplexity), true
+	case "ReportEdge.node":
+		if e.ComplexityRoot.ReportEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportEdge.Node(childComplexity), true
+
+	case "ReportSchedule.active":
+		if e.ComplexityRoot.ReportSchedule.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.Active(childComplexity), true
+	case "ReportSchedule.createdAt":
+		if e.ComplexityRoot.ReportSchedule.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.CreatedAt(childComplexity), true
+	case "ReportSchedule.dueAt":
+		if e.ComplexityRoot.ReportSchedule.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.DueAt(childComplexity), true
+	case "ReportSchedule.every":
+		if e.ComplexityRoot.ReportSchedule.Every == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.Every(childComplexity), true
+	case "ReportSchedule.format":
+		if e.ComplexityRoot.ReportSchedule.Format == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.Format(childComplexity), true
+	case "ReportSchedule.id":
+		if e.ComplexityRoot.ReportSchedule.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.ID(childComplexity), true
+	case "ReportSchedule.kind":
+		if e.ComplexityRoot.ReportSchedule.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.Kind(childComplexity), true
+	case "ReportSchedule.madeAt":
+		if e.ComplexityRoot.ReportSchedule.MadeAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.MadeAt(childComplexity), true
+	case "ReportSchedule.projectId":
+		if e.ComplexityRoot.ReportSchedule.ProjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.ProjectID(childComplexity), true
+	case "ReportSchedule.subjectId":
+		if e.ComplexityRoot.ReportSchedule.SubjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.SubjectID(childComplexity), true
+	case "ReportSchedule.user":
+		if e.ComplexityRoot.ReportSchedule.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.User(childComplexity), true
+
+	case "ReportScheduleConnection.edges":
+		if e.ComplexityRoot.ReportScheduleConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleConnection.Edges(childComplexity), true
+	case "ReportScheduleConnection.pageInfo":
+		if e.ComplexityRoot.ReportScheduleConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleConnection.PageInfo(childComplexity), true
+	case "ReportScheduleConnection.totalCount":
+		if e.ComplexityRoot.ReportScheduleConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleConnection.TotalCount(childComplexity), true
+
+	case "ReportScheduleEdge.cursor":
+		if e.ComplexityRoot.ReportScheduleEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleEdge.Cursor(childComplexity), true
+	case "ReportScheduleEdge.node":
+		if e.ComplexityRoot.ReportScheduleEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleEdge.Node(childComplexity), true
 
 	case "ReportedCoordinates.accepted":
 		if e.ComplexityRoot.ReportedCoordinates.Accepted == nil {
@@ -10076,6 +10511,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.AttendanceChanged(childComplexity), true
+	case "Subscription.reportChanged":
+		if e.ComplexityRoot.Subscription.ReportChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.ReportChanged(childComplexity), true
 	case "Subscription.taskChanged":
 		if e.ComplexityRoot.Subscription.TaskChanged == nil {
 			break
@@ -11863,6 +12304,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputCreateHolidayInput,
 			ec.unmarshalInputCreateLeaveTypeInput,
 			ec.unmarshalInputCreateProjectInput,
+			ec.unmarshalInputCreateReportScheduleInput,
 			ec.unmarshalInputCreateRoleInput,
 			ec.unmarshalInputCreateShiftInput,
 			ec.unmarshalInputCreateTaskAttachmentInput,
@@ -11897,6 +12339,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputFallbackShiftWhereInput,
 			ec.unmarshalInputFollowTicketInput,
 			ec.unmarshalInputForgotPasswordInput,
+			ec.unmarshalInputGenerateReportInput,
 			ec.unmarshalInputHoldTicketInput,
 			ec.unmarshalInputHolidayOrder,
 			ec.unmarshalInputHolidayWhereInput,
@@ -11924,6 +12367,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputRecomputeShiftResultsInput,
 			ec.unmarshalInputRegisterDeviceInput,
 			ec.unmarshalInputReportCoordinatesInput,
+			ec.unmarshalInputReportOrder,
+			ec.unmarshalInputReportScheduleOrder,
+			ec.unmarshalInputReportScheduleWhereInput,
+			ec.unmarshalInputReportWhereInput,
 			ec.unmarshalInputRequestCorrectionInput,
 			ec.unmarshalInputRequestFaceResetInput,
 			ec.unmarshalInputRequestLeaveInput,
@@ -11982,6 +12429,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputUpdateHolidayInput,
 			ec.unmarshalInputUpdateLeaveTypeInput,
 			ec.unmarshalInputUpdateProjectInput,
+			ec.unmarshalInputUpdateReportScheduleInput,
 			ec.unmarshalInputUpdateRoleInput,
 			ec.unmarshalInputUpdateShiftAssignmentInput,
 			ec.unmarshalInputUpdateShiftInput,
@@ -17223,6 +17671,68 @@ type Query {
     """
     where: ProjectWhereInput
   ): ProjectConnection! @access(resource: "project", action: "read")
+  reports(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Reports returned from the connection.
+    """
+    orderBy: ReportOrder
+
+    """
+    Filtering options for Reports returned from the connection.
+    """
+    where: ReportWhereInput
+  ): ReportConnection! @access(resource: "report", action: "read")
+  reportSchedules(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for ReportSchedules returned from the connection.
+    """
+    orderBy: ReportScheduleOrder
+
+    """
+    Filtering options for ReportSchedules returned from the connection.
+    """
+    where: ReportScheduleWhereInput
+  ): ReportScheduleConnection! @access(resource: "report", action: "read")
   roles(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -17678,6 +18188,387 @@ type Query {
     """
     where: UserWhereInput
   ): UserConnection! @access(resource: "user", action: "read") @cached
+}
+type Report implements Node {
+  id: ID!
+  kind: ReportKind!
+  format: ReportFormat!
+  """
+  the one person whom it is about; null for everybody whom its owner reads
+  """
+  subjectId: ID
+  """
+  the one project whose tasks it shows; null for all
+  """
+  projectId: ID
+  """
+  first local date of the company
+  """
+  from: Date! @goField(name: "FromDate", forceResolver: false)
+  """
+  last local date; the one before from where the period is empty
+  """
+  to: Date! @goField(name: "ToDate", forceResolver: false)
+  """
+  of the texts in the file: id or en
+  """
+  language: String!
+  """
+  IANA name, of the company when it was asked for
+  """
+  timezone: String!
+  """
+  a CSV file begins with one
+  """
+  byteOrderMark: Boolean!
+  status: ReportStatus!
+  """
+  per cent of the work that is done
+  """
+  progress: Int!
+  """
+  rows of the table, without its header; null until it is done
+  """
+  rows: Int
+  """
+  bytes of the file; null until it is done
+  """
+  size: Int
+  """
+  code of the error of a report that failed
+  """
+  failure: String
+  createdAt: Time!
+  """
+  when it was done, failed or cancelled
+  """
+  finishedAt: Time
+  """
+  when it is deleted
+  """
+  expiresAt: Time!
+  """
+  who asked for it, and alone gets it
+  """
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type ReportConnection {
+  """
+  A list of edges.
+  """
+  edges: [ReportEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ReportEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Report
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+ReportFormat is enum for the field format
+"""
+enum ReportFormat @goModel(model: "workforce/ent/report.Format") {
+  xlsx
+  pdf
+  csv
+}
+"""
+ReportKind is enum for the field kind
+"""
+enum ReportKind @goModel(model: "workforce/ent/report.Kind") {
+  task
+  attendance
+  timesheet
+  overtime
+  leave
+  ticket
+}
+"""
+Ordering options for Report connections
+"""
+input ReportOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Reports.
+  """
+  field: ReportOrderField!
+}
+"""
+Properties by which Report connections can be ordered.
+"""
+enum ReportOrderField {
+  CREATED_AT
+}
+type ReportSchedule implements Node {
+  id: ID!
+  kind: ReportScheduleKind!
+  format: ReportScheduleFormat!
+  """
+  the one person whom it is about; null for everybody whom its owner reads
+  """
+  subjectId: ID
+  """
+  the one project whose tasks it shows; null for all
+  """
+  projectId: ID
+  """
+  after which a report of it is made
+  """
+  every: ReportScheduleEvery!
+  """
+  false while none is made
+  """
+  active: Boolean!
+  """
+  when the next report is made, of the week or month before
+  """
+  dueAt: Time!
+  """
+  when the last report was asked for; null before
+  """
+  madeAt: Time
+  createdAt: Time!
+  """
+  who gets the reports
+  """
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type ReportScheduleConnection {
+  """
+  A list of edges.
+  """
+  edges: [ReportScheduleEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ReportScheduleEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: ReportSchedule
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+ReportScheduleEvery is enum for the field every
+"""
+enum ReportScheduleEvery @goModel(model: "workforce/ent/reportschedule.Every") {
+  week
+  month
+}
+"""
+ReportScheduleFormat is enum for the field format
+"""
+enum ReportScheduleFormat @goModel(model: "workforce/ent/reportschedule.Format") {
+  xlsx
+  pdf
+  csv
+}
+"""
+ReportScheduleKind is enum for the field kind
+"""
+enum ReportScheduleKind @goModel(model: "workforce/ent/reportschedule.Kind") {
+  task
+  attendance
+  timesheet
+  overtime
+  leave
+  ticket
+}
+"""
+Ordering options for ReportSchedule connections
+"""
+input ReportScheduleOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order ReportSchedules.
+  """
+  field: ReportScheduleOrderField!
+}
+"""
+Properties by which ReportSchedule connections can be ordered.
+"""
+enum ReportScheduleOrderField {
+  DUE_AT
+  CREATED_AT
+}
+"""
+ReportScheduleWhereInput is used for filtering ReportSchedule objects.
+Input was generated by ent.
+"""
+input ReportScheduleWhereInput {
+  not: ReportScheduleWhereInput
+  and: [ReportScheduleWhereInput!]
+  or: [ReportScheduleWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  kind field predicates
+  """
+  kind: ReportScheduleKind
+  kindNEQ: ReportScheduleKind
+  kindIn: [ReportScheduleKind!]
+  kindNotIn: [ReportScheduleKind!]
+  """
+  format field predicates
+  """
+  format: ReportScheduleFormat
+  formatNEQ: ReportScheduleFormat
+  formatIn: [ReportScheduleFormat!]
+  formatNotIn: [ReportScheduleFormat!]
+  """
+  every field predicates
+  """
+  every: ReportScheduleEvery
+  everyNEQ: ReportScheduleEvery
+  everyIn: [ReportScheduleEvery!]
+  everyNotIn: [ReportScheduleEvery!]
+  """
+  active field predicates
+  """
+  active: Boolean
+  activeNEQ: Boolean
+  """
+  due_at field predicates
+  """
+  dueAt: Time
+  dueAtNEQ: Time
+  dueAtIn: [Time!]
+  dueAtNotIn: [Time!]
+  dueAtGT: Time
+  dueAtGTE: Time
+  dueAtLT: Time
+  dueAtLTE: Time
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
+"""
+ReportStatus is enum for the field status
+"""
+enum ReportStatus @goModel(model: "workforce/ent/report.Status") {
+  queued
+  running
+  done
+  failed
+  cancelled
+}
+"""
+ReportWhereInput is used for filtering Report objects.
+Input was generated by ent.
+"""
+input ReportWhereInput {
+  not: ReportWhereInput
+  and: [ReportWhereInput!]
+  or: [ReportWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  kind field predicates
+  """
+  kind: ReportKind
+  kindNEQ: ReportKind
+  kindIn: [ReportKind!]
+  kindNotIn: [ReportKind!]
+  """
+  format field predicates
+  """
+  format: ReportFormat
+  formatNEQ: ReportFormat
+  formatIn: [ReportFormat!]
+  formatNotIn: [ReportFormat!]
+  """
+  status field predicates
+  """
+  status: ReportStatus
+  statusNEQ: ReportStatus
+  statusIn: [ReportStatus!]
+  statusNotIn: [ReportStatus!]
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
 }
 type Role implements Node {
   id: ID!
@@ -21251,6 +22142,96 @@ input UpdateTaskCategoryInput {
   name: String
   "#rrggbb."
   color: String
+}
+`, BuiltIn: false},
+	{Name: "../report.graphqls", Input: `extend type Query {
+  """
+  A report that the caller sees. With done, it is refused until its file is there:
+  REPORT_NOT_READY while a job makes it, and once it failed or was cancelled.
+  """
+  report(
+    id: ID!
+    "Refuses a report without a file that the caller gets."
+    done: Boolean! = false
+  ): Report! @access(resource: "report", action: "read")
+  "A schedule of reports that the caller sees."
+  reportSchedule(id: ID!): ReportSchedule! @access(resource: "report", action: "read")
+}
+
+extend type Mutation {
+  """
+  Has a report made of what the caller reads, by a job: in the language of the request and
+  the company's zone. Asking again for the same is the same report until 5 minutes after it
+  ended, and tells how far it is. Each kind needs the permission to read what it shows, else
+  FORBIDDEN. NOT_FOUND on userId or projectId for one that the caller does not read;
+  VALIDATION_FAILED on format where a PDF would have more than 2,000 rows, and on projectId
+  for kinds without projects; RATE_LIMITED while 5 reports of the caller, or 200 of the
+  company, are being made. The file is deleted after seven days.
+  """
+  generateReport(input: GenerateReportInput!): Report! @access(resource: "report", action: "write") @remember(never: true)
+  "Ends the making of a report of the caller's. CONFLICT for one that ended."
+  cancelReport(id: ID!): Report! @access(resource: "report", action: "write", row: "Report")
+  """
+  Has a report made for a person after each week or month, as generateReport would make it for
+  them, and has them told by message where it is: with a link that needs their access token.
+  The person must read what it shows, else FORBIDDEN; RATE_LIMITED over 20 schedules of a person.
+  """
+  createReportSchedule(input: CreateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write")
+  "Changes a schedule of reports."
+  updateReportSchedule(id: ID!, input: UpdateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write", row: "ReportSchedule")
+  "Deletes a schedule. The reports that it asked for stay."
+  deleteReportSchedule(id: ID!): Deletion! @access(resource: "report", action: "write", row: "ReportSchedule")
+}
+
+extend type Subscription {
+  "A report that the caller sees was asked for, went on or ended."
+  reportChanged: Report! @access(resource: "report", action: "read")
+}
+
+input GenerateReportInput {
+  "A local date of the company, or an instant: the days that it lies in count whole. This week without from and to; at most 366 days."
+  from: DateOrTime
+  "As from. An instant is not included; where it equals from, the report is empty."
+  to: DateOrTime
+  "xlsx when absent."
+  format: ReportFormat
+  "Whom it is about; everybody whom the caller reads when absent."
+  userId: ID
+  "Whose tasks it shows; of kind task alone."
+  projectId: ID
+  "task when absent."
+  kind: ReportKind
+  "Begins a CSV file with a byte order mark, by which spreadsheets know its encoding; false when absent."
+  byteOrderMark: Boolean
+}
+
+input CreateReportScheduleInput {
+  "Who gets the reports; the caller when absent. Another person needs report.write for them."
+  recipientId: ID
+  kind: ReportKind!
+  "xlsx when absent."
+  format: ReportFormat
+  every: ReportScheduleEvery!
+  "Whom they are about; everybody whom the recipient reads when absent."
+  userId: ID
+  "Whose tasks they show; of kind task alone."
+  projectId: ID
+}
+
+"What is absent stays."
+input UpdateReportScheduleInput {
+  every: ReportScheduleEvery
+  "False makes none until it is true again; what was due meanwhile is left out."
+  active: Boolean
+}
+
+extend type Report {
+  "The name under which the file is saved."
+  fileName: String! @goField(forceResolver: true)
+  "A link to the file, signed for 300 s: for its owner, as long as they may read what it shows. Null until it is done."
+  url: String @goField(forceResolver: true) @secret
+  "Seconds for which the link is valid; null without one."
+  expiresIn: Int @goField(forceResolver: true)
 }
 `, BuiltIn: false},
 	{Name: "../role.graphqls", Input: `extend type Query {
@@ -25326,6 +26307,128 @@ func (ec *executionContext) childFields_RecomputedShifts(ctx context.Context, fi
 		return ec.fieldContext_RecomputedShifts_code(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RecomputedShifts", field.Name)
+}
+
+func (ec *executionContext) childFields_Report(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Report_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Report_kind(ctx, field)
+	case "format":
+		return ec.fieldContext_Report_format(ctx, field)
+	case "subjectId":
+		return ec.fieldContext_Report_subjectId(ctx, field)
+	case "projectId":
+		return ec.fieldContext_Report_projectId(ctx, field)
+	case "from":
+		return ec.fieldContext_Report_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Report_to(ctx, field)
+	case "language":
+		return ec.fieldContext_Report_language(ctx, field)
+	case "timezone":
+		return ec.fieldContext_Report_timezone(ctx, field)
+	case "byteOrderMark":
+		return ec.fieldContext_Report_byteOrderMark(ctx, field)
+	case "status":
+		return ec.fieldContext_Report_status(ctx, field)
+	case "progress":
+		return ec.fieldContext_Report_progress(ctx, field)
+	case "rows":
+		return ec.fieldContext_Report_rows(ctx, field)
+	case "size":
+		return ec.fieldContext_Report_size(ctx, field)
+	case "failure":
+		return ec.fieldContext_Report_failure(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Report_createdAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_Report_finishedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Report_expiresAt(ctx, field)
+	case "user":
+		return ec.fieldContext_Report_user(ctx, field)
+	case "fileName":
+		return ec.fieldContext_Report_fileName(ctx, field)
+	case "url":
+		return ec.fieldContext_Report_url(ctx, field)
+	case "expiresIn":
+		return ec.fieldContext_Report_expiresIn(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Report", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ReportConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ReportConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ReportConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ReportEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ReportEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportSchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ReportSchedule_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_ReportSchedule_kind(ctx, field)
+	case "format":
+		return ec.fieldContext_ReportSchedule_format(ctx, field)
+	case "subjectId":
+		return ec.fieldContext_ReportSchedule_subjectId(ctx, field)
+	case "projectId":
+		return ec.fieldContext_ReportSchedule_projectId(ctx, field)
+	case "every":
+		return ec.fieldContext_ReportSchedule_every(ctx, field)
+	case "active":
+		return ec.fieldContext_ReportSchedule_active(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_ReportSchedule_dueAt(ctx, field)
+	case "madeAt":
+		return ec.fieldContext_ReportSchedule_madeAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ReportSchedule_createdAt(ctx, field)
+	case "user":
+		return ec.fieldContext_ReportSchedule_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportSchedule", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportScheduleConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ReportScheduleConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ReportScheduleConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ReportScheduleConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportScheduleConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportScheduleEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ReportScheduleEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ReportScheduleEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportScheduleEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_ReportedCoordinates(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

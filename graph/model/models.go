@@ -15,6 +15,8 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/message"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/task"
 	"workforce/ent/ticket"
 	"workforce/ent/user"
@@ -783,6 +785,19 @@ type CreateProjectInput struct {
 	MemberIds graphql.Omittable[[]int] `json:"memberIds,omitempty"`
 }
 
+type CreateReportScheduleInput struct {
+	// Who gets the reports; the caller when absent. Another person needs report.write for them.
+	RecipientID graphql.Omittable[*int] `json:"recipientId,omitempty"`
+	Kind        report.Kind             `json:"kind"`
+	// xlsx when absent.
+	Format graphql.Omittable[*report.Format] `json:"format,omitempty"`
+	Every  reportschedule.Every              `json:"every"`
+	// Whom they are about; everybody whom the recipient reads when absent.
+	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
+	// Whose tasks they show; of kind task alone.
+	ProjectID graphql.Omittable[*int] `json:"projectId,omitempty"`
+}
+
 type CreateRoleInput struct {
 	// 1 to 100 characters; no other role of the company has it, whatever the case.
 	Name string `json:"name"`
@@ -1074,6 +1089,23 @@ type FollowTicketInput struct {
 type ForgotPasswordInput struct {
 	// E-mail address or phone number.
 	Username string `json:"username"`
+}
+
+type GenerateReportInput struct {
+	// A local date of the company, or an instant: the days that it lies in count whole. This week without from and to; at most 366 days.
+	From graphql.Omittable[*scalar.DateOrTime] `json:"from,omitempty"`
+	// As from. An instant is not included; where it equals from, the report is empty.
+	To graphql.Omittable[*scalar.DateOrTime] `json:"to,omitempty"`
+	// xlsx when absent.
+	Format graphql.Omittable[*report.Format] `json:"format,omitempty"`
+	// Whom it is about; everybody whom the caller reads when absent.
+	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
+	// Whose tasks it shows; of kind task alone.
+	ProjectID graphql.Omittable[*int] `json:"projectId,omitempty"`
+	// task when absent.
+	Kind graphql.Omittable[*report.Kind] `json:"kind,omitempty"`
+	// Begins a CSV file with a byte order mark, by which spreadsheets know its encoding; false when absent.
+	ByteOrderMark graphql.Omittable[*bool] `json:"byteOrderMark,omitempty"`
 }
 
 type GeofenceVerdict struct {
@@ -2027,6 +2059,13 @@ type UpdateProjectInput struct {
 	BudgetHours graphql.Omittable[*int] `json:"budgetHours,omitempty"`
 	// All members, in the place of those there were; at most 1,000.
 	MemberIds graphql.Omittable[[]int] `json:"memberIds,omitempty"`
+}
+
+// What is absent stays.
+type UpdateReportScheduleInput struct {
+	Every graphql.Omittable[*reportschedule.Every] `json:"every,omitempty"`
+	// False makes none until it is true again; what was due meanwhile is left out.
+	Active graphql.Omittable[*bool] `json:"active,omitempty"`
 }
 
 // What is absent stays.

@@ -56,6 +56,7 @@ const (
 	WeekApproved       Kind = "week_approved"        // Date, the first; Note if there is one
 	WeekRejected       Kind = "week_rejected"        // Date, the first; Note if there is one
 	TaskMention        Kind = "task_mention"         // Name, who mentions; Title
+	ReportReady        Kind = "report_ready"         // Title; Link
 
 	TicketAssigned       Kind = "ticket_assigned"        // Name, who assigns; Title
 	TicketComment        Kind = "ticket_comment"         // Name, who comments; Title
@@ -82,7 +83,8 @@ type Facts struct {
 	Username string // to sign in with
 	Date     string // local, 2006-01-02
 	Note     string // of who decided
-	Title    string // of a task or ticket
+	Title    string // of a task, ticket or report
+	Link     string // to what is told of
 }
 
 // Render words a message in the language that fits lang (a BCP 47 tag) best,
@@ -108,6 +110,7 @@ func (f Facts) clean() Facts {
 	f.Code, f.Username = printable(f.Code), printable(f.Username)
 	f.Device, f.Name, f.Company = name(f.Device), name(f.Name), name(f.Company)
 	f.Note, f.Title = printable(f.Note), name(f.Title)
+	f.Link = printable(f.Link)
 	return f
 }
 

@@ -272,6 +272,14 @@ var wordings = map[Kind][2]wording{
 			"{{need .Name}} menyebut Anda dalam komentar tugas \"{{need .Title}}\".",
 			"Buka Workforce untuk membacanya."},
 	},
+	ReportReady: {
+		{"Your report is ready",
+			"Your report \"{{need .Title}}\" is ready: {{need .Link}}",
+			"The link needs you to be signed in. The file is kept for seven days."},
+		{"Laporan Anda siap",
+			"Laporan Anda \"{{need .Title}}\" sudah siap: {{need .Link}}",
+			"Tautan ini meminta Anda masuk. Berkas disimpan tujuh hari."},
+	},
 	TicketAssigned: {
 		{"A ticket was assigned to you",
 			"{{need .Name}} assigned the ticket \"{{need .Title}}\" to you.",

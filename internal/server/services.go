@@ -35,6 +35,7 @@ import (
 	"workforce/internal/app/profile"
 	"workforce/internal/app/project"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/report"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
@@ -138,8 +139,13 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit,
 		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
 	}
+	out.Reports = &report.Service{
+		DB: db, Now: now, Jobs: out.Jobs, Files: out.Files, Objects: store, Sheets: out.Sheets, Booked: out.Booked,
+		Notify: out.Notify, Live: out.Live,
+	}
 	for _, k := range []job.Kind{
-		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, task.Uploads{Service: out.Tasks}.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
+		out.Reports.Making(), out.Reports.Scheduling(), out.Reports.Watching(),
+		job.Cleaning(now, out.Reports.Clean, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, task.Uploads{Service: out.Tasks}.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}

@@ -19,6 +19,8 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/message"
 	"workforce/ent/position"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/timeentry"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
@@ -154,6 +156,10 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 			SetCreatedAt(now).SetUpdatedAt(now).ExecX(ctx)
 		db.TimeWeek.Create().SetCompanyID(of).SetUserID(u.ID).SetStartsOn("2026-03-09").SetEndsOn("2026-03-15").SetSeconds(0).
 			SetNote("week of " + name).SetSubmittedAt(now).ExecX(ctx)
+		db.Report.Create().SetCompanyID(of).SetUserID(u.ID).SetKind(report.KindTask).SetFormat(report.FormatCsv).SetFromDate("2026-03-02").SetToDate("2026-03-08").
+			SetLanguage("id").SetTimezone("Asia/Jakarta").SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
+		db.ReportSchedule.Create().SetCompanyID(of).SetUserID(u.ID).SetCreatedBy(u.ID).SetKind(reportschedule.KindTask).SetFormat(reportschedule.FormatCsv).
+			SetEvery(reportschedule.EveryWeek).SetDueAt(now).SetCreatedAt(now).ExecX(ctx)
 		return db.AuditEvent.Create().SetCompanyID(of).SetActorID(u.ID).SetAction("user.updated").SetSubjectType(ent.TypeUser).SetSubjectID(u.ID).SetAt(now).
 			SetAddress("192.0.2.1").SetRequestID("request of " + name).SetAfter(`{"name":"` + name + `"}`).Exec(ctx)
 	})

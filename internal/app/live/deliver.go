@@ -14,6 +14,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/report"
 	"workforce/ent/task"
 	"workforce/ent/ticket"
 	"workforce/internal/app/auth/credential"
@@ -26,6 +27,7 @@ import (
 const (
 	attendanceChanged = "attendanceChanged"
 	taskChanged       = "taskChanged"
+	reportChanged     = "reportChanged"
 	ticketChanged     = "ticketChanged"
 )
 
@@ -51,6 +53,12 @@ var kinds = map[string]kind{
 		task.Table, func() entgo.Policy { return task.Policy },
 		func(ctx context.Context, db *ent.Client, id int) (any, error) {
 			return db.Task.Query().Where(task.ID(id), task.DeletedAtIsNil()).WithCreator().WithProject().WithCategory().WithAssignees().Only(ctx)
+		},
+	},
+	reportChanged: {
+		report.Table, func() entgo.Policy { return report.Policy },
+		func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Report.Query().Where(report.ID(id)).WithUser().Only(ctx)
 		},
 	},
 	ticketChanged: {

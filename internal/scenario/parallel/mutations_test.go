@@ -22,6 +22,7 @@ var racesOf = map[string]string{
 	"importHolidays": "import holidays",
 	"eraseUser":      "erase a person",
 	"exportOwnData":  "export one's own data",
+	"generateReport": "ask for a report", "createReportSchedule": "schedule more reports than may be",
 	"createRotation": "create a rotation", "setFallbackShift": "set a fallback shift", "planDay": "plan a day",
 	"reportCoordinates": "report positions",
 	"requestShiftSwap":  "ask for another shift", "updateShift": "edit a shift", "splitShiftAssignment": "part an assignment",
@@ -45,6 +46,9 @@ var racesOf = map[string]string{
 var unraced = map[string]string{
 	"saveActivityImages":      "as saveTaskImages",
 	"deleteTimeEntries":       "as deleteTimeEntry",
+	"cancelReport":            "ends what has not ended",
+	"updateReportSchedule":    "sets columns of one row, which a repeat sets again",
+	"deleteReportSchedule":    "deletes one row; later ones do not find it",
 	"cancelImport":            "ends one row, which a repeat finds ended; internal/app/transfer cancels what runs",
 	"updateProject":           "sets columns of one row, which a repeat sets again",
 	"deleteProject":           "deletes one row; later ones do not find it",

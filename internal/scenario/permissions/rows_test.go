@@ -28,6 +28,8 @@ import (
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/shift"
@@ -228,6 +230,23 @@ var rowMakers = map[string]rowMaker{
 			return 0, err
 		}
 		return t.ID, nil
+	},
+	"Report": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		r, err := db.Report.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind(report.KindTask).SetFormat(report.FormatCsv).
+			SetFromDate("2026-03-02").SetToDate("2026-03-08").SetLanguage("id").SetTimezone("Asia/Jakarta").
+			SetCreatedAt(harness.Morning).SetExpiresAt(harness.Morning.AddDate(1, 0, 0)).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return r.ID, nil
+	},
+	"ReportSchedule": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		r, err := db.ReportSchedule.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetCreatedBy(u.ID).SetKind(reportschedule.KindTask).
+			SetFormat(reportschedule.FormatCsv).SetEvery(reportschedule.EveryWeek).SetDueAt(harness.Morning.AddDate(1, 0, 0)).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return r.ID, nil
 	},
 	"Leave": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		kind, err := db.LeaveType.Query().Where(leavetype.CompanyID(u.CompanyID)).FirstID(ctx)
