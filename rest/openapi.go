@@ -199,7 +199,7 @@ func (d *description) requestBody(e *endpoint) any {
 func (d *description) response(e *endpoint) openapi.Object {
 	if e.file {
 		return openapi.Object{"description": "The file, or the part of it that Range asks for.", "headers": d.headers(e), "content": openapi.Object{
-			"application/octet-stream": openapi.Object{"schema": &openapi.Schema{Type: openapi.Types{"string"}, Format: "binary"}},
+			"*/*": openapi.Object{"schema": &openapi.Schema{Type: openapi.Types{"string"}, Format: "binary"}},
 		}}
 	}
 	body, inList := e.response.find()

@@ -158,6 +158,7 @@ func people(t *testing.T) [lookers]context.Context {
 var tops = map[string]map[string]any{
 	migrate.DesignationsTable.Name:   {"parent_id": nil},
 	migrate.TaskCategoriesTable.Name: {"parent_id": nil},
+	migrate.TicketsTable.Name:        {"duplicate_of_id": nil},
 }
 
 // oneCompany fills every table with one row about the first employee, and makes

@@ -40,7 +40,7 @@ func schedules(t *testing.T, s *harness.Server) {
 		refused("of another company's project", "sari", `kind:task,every:week,projectId:"{{theirProject}}"`, "NOT_FOUND", "projectId"),
 		harness.Asks("by its owner", "sari", `{reportSchedule(id:"{{weekly}}"){every}}`, `{"reportSchedule":{"every":"week"}}`),
 		harness.Asks("by a colleague", "budi", `{reportSchedule(id:"{{weekly}}"){every}}`, harness.Refusal("reportSchedule", "NOT_FOUND", `{}`)),
-		harness.Asks("the collection", "ratna", `{reportSchedules{totalCount}}`, `{"reportSchedules":{"totalCount":1}}`),
+		harness.Asks("the collection", "ratna", `{reportSchedules{totalCount}}`, `{"reportSchedules":{"totalCount":2}}`),
 		harness.Asks("nobody else changes it", "budi", `mutation{updateReportSchedule(id:"{{weekly}}",input:{active:false}){id}}`, harness.Refusal("updateReportSchedule", "NOT_FOUND", `{}`)),
 		harness.Asks("each month", "sari", `mutation{updateReportSchedule(id:"{{weekly}}",input:{every:month}){every dueAt}}`, `{"updateReportSchedule":{"every":"month","dueAt":"2026-03-31T23:00:00Z"}}`),
 		harness.Asks("each week again", "sari", `mutation{updateReportSchedule(id:"{{weekly}}",input:{every:week}){every dueAt active}}`, `{"updateReportSchedule":{"every":"week","dueAt":"2026-03-15T23:00:00Z","active":true}}`),
