@@ -65,6 +65,13 @@ func (s *Planner) CompanyToday(ctx context.Context) (shift.Date, error) {
 	return s.Today(zone), nil
 }
 
+// ZoneOf returns the zone of a person: that of their work site, else the company's.
+func ZoneOf(ctx context.Context, userID int) (*time.Location, error) {
+	named, err := ent.FromContext(ctx).ClockState.Query().Where(clockstate.UserID(userID), clockstate.TimezoneNotNil()).
+		Select(clockstate.FieldTimezone).Strings(viewer.System(ctx))
+	return shift.ZoneNamed(append(named, viewer.From(ctx).Timezone)[0]), err
+}
+
 // Lock locks the rows of people's shifts and clock events until the transaction ends, so
 // that what changes them comes one after the other. People without a row get one.
 func Lock(ctx context.Context, company int, ids []int) error {

@@ -15,6 +15,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/app/plan"
 	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -185,7 +186,11 @@ func soonestFirst(s *sql.Selector) {
 // count counts the viewer's tasks.
 func (s *Service) count(ctx context.Context, me *viewer.Viewer) (*model.TasksWidget, error) {
 	now := s.Now()
-	today := shift.DateOf(now, zone(ctx)).In(zone(ctx)).UTC()
+	zone, err := plan.ZoneOf(ctx, me.UserID)
+	if err != nil {
+		return nil, err
+	}
+	today := shift.DateOf(now, zone).In(zone).UTC()
 	count := func(condition string) string { return "COUNT(CASE WHEN " + condition + " THEN 1 END)" }
 	q := rows.New(ctx)
 	q.Add("SELECT "+count("t.status = 'open'")+", "+count("t.status = 'in_progress'")+", "+
@@ -193,7 +198,7 @@ func (s *Service) count(ctx context.Context, me *viewer.Viewer) (*model.TasksWid
 		" FROM "+row.Table+" AS t JOIN "+taskassignee.Table+" AS a ON a.task_id = t.id WHERE a.user_id = ? AND ", now, today, me.UserID)
 	q.WherePolicy(row.Policy, row.Table, "t")
 	w := &model.TasksWidget{Items: []*ent.Task{}}
-	err := q.Each(func(scan rows.Scan) error { return scan(&w.Open, &w.InProgress, &w.Overdue, &w.DoneToday) })
+	err = q.Each(func(scan rows.Scan) error { return scan(&w.Open, &w.InProgress, &w.Overdue, &w.DoneToday) })
 	return w, err
 }
 

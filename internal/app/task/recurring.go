@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/project"
 	row "workforce/ent/task"
+	"workforce/ent/user"
 	"workforce/internal/app/job"
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
@@ -43,9 +45,10 @@ func (s *Service) recurring(ctx context.Context, after int) ([]*ent.Task, error)
 		Order(ent.Asc(row.FieldID)).Limit(recurBatch).Select(row.FieldID).All(viewer.System(ctx))
 }
 
-// recur copies a task for the last date on which it was due, in a transaction.
+// recur copies a task for the last date on which it was due, in a transaction: none for a date
+// on which its project is archived.
 func (s *Service) recur(ctx context.Context, id int) error {
-	t, err := ent.FromContext(ctx).Task.Query().Where(row.ID(id), row.DeletedAtIsNil()).WithCompany().Only(ctx)
+	t, err := ent.FromContext(ctx).Task.Query().Where(row.ID(id), row.DeletedAtIsNil()).WithCompany().WithProject().Only(ctx)
 	if err != nil || t.RecursOn == nil || t.Recurrence == nil {
 		return rows.IgnoreNotFound(err)
 	}
@@ -70,7 +73,7 @@ func (s *Service) recur(ctx context.Context, id int) error {
 		return err
 	}
 	on, ok := r.Last(today)
-	if !ok || string(on) < *t.RecursOn {
+	if p := t.Edges.Project; !ok || string(on) < *t.RecursOn || p != nil && p.Status == project.StatusArchived {
 		return nil
 	}
 	return s.copy(ctx, t, first, on, zone)
@@ -96,7 +99,7 @@ func (s *Service) copy(ctx context.Context, t *ent.Task, first, on shift.Date, z
 	if err != nil {
 		return err
 	}
-	people, err := assigneesOf(ctx, t.ID)
+	people, err := assignable(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -118,4 +121,14 @@ func (s *Service) copy(ctx context.Context, t *ent.Task, first, on shift.Date, z
 	}
 	s.Live.TaskChanged(ctx, c.CompanyID, c.ID)
 	return nil
+}
+
+// assignable returns the assignees of a task who may be given a copy: those who are active, and
+// still members of its project where that is not open to all.
+func assignable(ctx context.Context, t *ent.Task) ([]int, error) {
+	q := t.QueryAssignees().Where(user.Active(true))
+	if p := t.Edges.Project; p != nil && !p.OpenToAll {
+		q.Where(user.HasProjectsWith(project.ID(p.ID)))
+	}
+	return q.Order(ent.Asc(user.FieldID)).IDs(ctx)
 }

@@ -17,7 +17,6 @@ import (
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/errs"
-	"workforce/internal/shift"
 	rule "workforce/internal/task"
 	"workforce/internal/viewer"
 )
@@ -211,6 +210,3 @@ func without[T comparable](list, other []T) []T {
 	}
 	return out
 }
-
-// zone returns that of the viewer's company.
-func zone(ctx context.Context) *time.Location { return shift.ZoneNamed(viewer.From(ctx).Timezone) }

@@ -13,6 +13,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/entries"
+	"workforce/internal/app/plan"
 	"workforce/internal/booking"
 	"workforce/internal/database"
 	"workforce/internal/errs"
@@ -23,8 +24,9 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Activities returns what was booked on a date, today for nil, by start: at most limit, all for
-// nil. NOT_FOUND on userId, VALIDATION_FAILED on limit.
+// Activities returns what was booked on a date, by start: at most limit, all for nil. Without a
+// date it is today where the person is, else where the viewer is. NOT_FOUND on userId,
+// VALIDATION_FAILED on limit.
 func (s *Service) Activities(ctx context.Context, date *string, userID, limit *int) ([]*model.Activity, error) {
 	f := Filter{UserIDs: listOf(userID)}
 	me, err := viewer.Require(ctx)
@@ -34,10 +36,18 @@ func (s *Service) Activities(ctx context.Context, date *string, userID, limit *i
 	if err := checkLimit(limit); err != nil {
 		return nil, err
 	}
-	day := period.Day(shift.DateOf(s.Now(), shift.ZoneNamed(me.Timezone)))
-	if date != nil {
-		day = period.Day(shift.Date(*date))
+	if date == nil {
+		whose := me.UserID
+		if userID != nil {
+			whose = *userID
+		}
+		zone, err := plan.ZoneOf(ctx, whose)
+		if err != nil {
+			return nil, err
+		}
+		date = new(string(shift.DateOf(s.Now(), zone)))
 	}
+	day := period.Day(shift.Date(*date))
 	f.From, f.To = &day, &day
 	of, err := s.scope(ctx, f, "userId")
 	if err != nil {

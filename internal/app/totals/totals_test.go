@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/clockstate"
 	"workforce/ent/task"
 	"workforce/ent/timeentry"
 	"workforce/graph/model"
@@ -243,6 +244,40 @@ func TestLimits(t *testing.T) {
 			if code := apptest.Code(err); n != tt.want || code != tt.code || first != fmt.Sprint(tt.code == "") {
 				t.Errorf("%s up to %v: %d items %q, the first as wanted: %s; want %d %q", name, tt.limit, n, code, first, tt.want, tt.code)
 			}
+		}
+	}
+}
+
+// TestToday: the day of activities begins at midnight where the person works whose they are.
+func TestToday(t *testing.T) {
+	w := &world{World: apptest.New(t)}
+	budi, ani := w.User(t, "Budi"), w.User(t, "Ani")
+	s := &Service{Now: w.Now}
+	now := time.Date(2026, 3, 11, 17, 30, 0, 0, time.UTC) // past midnight in Jakarta, not in Kolkata
+	w.Set(now)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		if err := db.ClockState.Update().Where(clockstate.UserID(budi.ID)).SetTimezone("Asia/Kolkata").Exec(ctx); err != nil {
+			return err
+		}
+		k, err := db.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(budi.ID).SetTitle("T").SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)
+		if err != nil {
+			return err
+		}
+		return db.TimeEntry.Create().SetCompanyID(w.Company.ID).SetUserID(budi.ID).SetTaskID(k.ID).SetKind("booked").SetStartedAt(now.Add(-time.Hour)).
+			SetEndedAt(now).SetSeconds(3600).SetDate("2026-03-11").SetLastDate("2026-03-11").SetTimezone("Asia/Kolkata").SetCreatedAt(now).SetUpdatedAt(now).Exec(ctx)
+	})
+	for _, tt := range []struct {
+		about string
+		who   *ent.User
+		role  string
+		of    *int
+		want  int
+	}{
+		{"one's own", budi, viewer.Employee, nil, 1}, {"of somebody", ani, viewer.Owner, &budi.ID, 1}, {"of all, elsewhere", ani, viewer.Owner, nil, 0},
+	} {
+		list, err := s.Activities(w.As(tt.who, tt.role), nil, tt.of, nil)
+		if err != nil || len(list) != tt.want {
+			t.Errorf("%s: %d activities %v, want %d", tt.about, len(list), err, tt.want)
 		}
 	}
 }
