@@ -3,6 +3,7 @@
 package booking
 
 import (
+	"math"
 	"time"
 
 	"workforce/internal/errs"
@@ -11,6 +12,9 @@ import (
 
 // Longest is how long an entry is at most, whatever the company sets.
 const Longest = 365 * 24 * time.Hour
+
+// NoLimit is the limit of a timer that is stopped, however long it ran.
+const NoLimit = -1
 
 // A Span is when an entry was worked. End is zero while it runs.
 type Span struct {
@@ -51,7 +55,7 @@ func Overlapping(e Span, others []Span, now time.Time) (Span, bool) {
 // Rules are what a company sets of entries.
 type Rules struct {
 	Ahead   time.Duration // by how much an instant may be ahead of now
-	Limit   time.Duration // of an entry's length; 0 is none
+	Limit   time.Duration // of an entry's length; 0 is Longest
 	AtOnce  int           // timers of a person that run at the same time
 	Stops   bool          // starting another timer stops the oldest, else it is refused
 	Overlap bool          // entries of a person may cover the same time
@@ -96,7 +100,10 @@ func (r Rules) Check(faults *errs.Faults, start, end *time.Time, now time.Time) 
 
 // longest returns how long a closed entry is at most.
 func (r Rules) longest() time.Duration {
-	if r.Limit > 0 {
+	switch {
+	case r.Limit == NoLimit:
+		return math.MaxInt64
+	case r.Limit > 0:
 		return min(r.Limit, Longest)
 	}
 	return Longest
@@ -126,10 +133,10 @@ func StoppedAt(running Span, begun, now time.Time) time.Time {
 	return running.Until(now)
 }
 
-// Correction returns the least and the most seconds by which an entry may be corrected, of
-// which so many were booked and corrected before: nothing less than all of it is left.
-func Correction(booked, corrected int) (least, most int) {
-	return -(booked + corrected), int(Longest/time.Second) - booked - corrected
+// Correction returns the least and the most seconds by which an entry may be corrected of which
+// so many are left: nothing less than all of them.
+func Correction(left int) (least, most int) {
+	return -left, int(Longest/time.Second) - left
 }
 
 // Tracked returns what booked time adds up to at an instant: the seconds of entries that ended, and

@@ -175,7 +175,7 @@ func TestSpan(t *testing.T) {
 }
 
 func TestCorrection(t *testing.T) {
-	if least, most := Correction(3600, -600); least != -3000 || most != 365*86400-3000 {
+	if least, most := Correction(3000); least != -3000 || most != 365*86400-3000 {
 		t.Errorf("from %d to %d", least, most)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/clockstate"
 	row "workforce/ent/timeentry"
+	"workforce/ent/timeweek"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/input"
@@ -275,4 +276,141 @@ func TestTold(t *testing.T) {
 		t.Errorf("all are stopped: %q", code)
 	}
 	told("stopped", lobi)
+}
+
+// save saves an activity of somebody's, and returns the code.
+func (w *world) save(u *ent.User, in model.SaveActivityInput) (id int, code string) {
+	code = w.do(u, viewer.Employee, func(ctx context.Context) (err error) {
+		id, err = w.entries.Save(ctx, in)
+		return err
+	})
+	return id, code
+}
+
+// TestSameTitle: apps send the title of an entry again with each change of it. It stays on its task,
+// whatever became of that.
+func TestSameTitle(t *testing.T) {
+	w := newWorld(t)
+	budi := w.User(t, "Budi")
+	id := w.start(t, budi, "Rapat", "")
+	first := w.DB.TimeEntry.GetX(w.System(), id).TaskID
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.Task.UpdateOneID(first).SetStatus("done").Exec(ctx)
+	})
+	w.Advance(time.Hour)
+	on := func(about, want string, in model.SaveActivityInput, same bool) {
+		t.Helper()
+		in.ID = input.Given(&id)
+		_, code := w.save(budi, in)
+		if e := w.DB.TimeEntry.GetX(w.System(), id); code != want || (e.TaskID == first) != same {
+			t.Errorf("%s: %q, on the same task: %t", about, code, e.TaskID == first)
+		}
+	}
+	now := w.Now()
+	on("stopped on a task that is done", "", model.SaveActivityInput{Title: input.Given(new("Rapat")), EndAt: input.Given(&now)}, true)
+	w.start(t, budi, "Rapat", "") // on another task of the same title
+	on("beside another of that title", "", model.SaveActivityInput{Title: input.Given(new(" Rapat ")), Note: input.Given(new("x"))}, true)
+	on("without a project, as it is", "", model.SaveActivityInput{Title: input.Given(new("Rapat")), ProjectID: input.Given[*int](nil)}, true)
+	p := w.DB.Project.Create().SetCompanyID(w.Company.ID).SetName("P").SetCreatedAt(apptest.Now).SaveX(w.System())
+	on("in another project", "", model.SaveActivityInput{Title: input.Given(new("Rapat")), ProjectID: input.Given(&p.ID)}, false)
+	on("back", "", model.SaveActivityInput{TaskID: input.Given(&first), ProjectID: input.Given[*int](nil)}, true)
+	on("of another title", "", model.SaveActivityInput{Title: input.Given(new("Lobi"))}, false)
+}
+
+// TestStopped: an end stops a timer however long it ran, also where its start is sent again.
+func TestStopped(t *testing.T) {
+	w := newWorld(t)
+	w.settings = setting.Values{"entryLimitMinutes": 120}
+	budi := w.User(t, "Budi")
+	for _, tt := range []struct {
+		about string
+		ran   time.Duration
+		moved time.Duration
+		want  string
+	}{
+		{"a year", 366 * 24 * time.Hour, 0, ""},
+		{"three hours", 3 * time.Hour, 0, ""},
+		{"three hours from another start", 3 * time.Hour, time.Minute, "VALIDATION_FAILED endAt out_of_range"},
+	} {
+		id := w.start(t, budi, "Rapat", "")
+		start := w.Now().Add(tt.moved)
+		w.Advance(tt.ran)
+		now := w.Now()
+		_, code := w.save(budi, model.SaveActivityInput{ID: input.Given(&id), Title: input.Given(new("Rapat")), StartAt: input.Given(&start), EndAt: input.Given(&now)})
+		if e := w.DB.TimeEntry.GetX(w.System(), id); code != tt.want || (e.EndedAt == nil) != (tt.want != "") || (e.LongAt == nil) != (tt.want != "") {
+			t.Errorf("%s: %q, ended %v, long %v", tt.about, code, e.EndedAt, e.LongAt)
+		}
+	}
+}
+
+// TestLeft: corrections never leave less than nothing of an entry, also once it may be changed again.
+func TestLeft(t *testing.T) {
+	w := newWorld(t)
+	budi := w.User(t, "Budi")
+	end := apptest.Now.Truncate(time.Second)
+	start := end.Add(-time.Hour)
+	id, code := w.save(budi, model.SaveActivityInput{Title: input.Given(new("Rapat")), StartAt: input.Given(&start), EndAt: input.Given(&end)})
+	if code != "" {
+		t.Fatal(code)
+	}
+	lock := func(state string) {
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			if _, err := db.TimeWeek.Delete().Exec(ctx); err != nil {
+				return err
+			}
+			return db.TimeWeek.Create().SetCompanyID(w.Company.ID).SetUserID(budi.ID).SetStartsOn("2026-03-09").SetEndsOn("2026-03-15").SetSeconds(0).
+				SetState(timeweek.State(state)).SetSubmittedAt(apptest.Now).Exec(ctx)
+		})
+	}
+	correct := func(seconds int, want string) (made int) {
+		t.Helper()
+		got := w.do(budi, viewer.Employee, func(ctx context.Context) (err error) {
+			made, err = w.entries.Correct(ctx, id, model.CorrectTimeEntryInput{Seconds: seconds, Note: "x", Date: input.Given(new("2026-03-08"))})
+			return err
+		})
+		if got != want {
+			t.Errorf("corrected by %d: %q, want %q", seconds, got, want)
+		}
+		return made
+	}
+	remove := func(about string, id int, want string) {
+		t.Helper()
+		if got := w.do(budi, viewer.Employee, func(ctx context.Context) error { return w.entries.Delete(ctx, id) }); got != want {
+			t.Errorf("%s: %q, want %q", about, got, want)
+		}
+	}
+	shorten := func(to time.Duration, want string) {
+		t.Helper()
+		at := start.Add(to)
+		if _, got := w.save(budi, model.SaveActivityInput{ID: input.Given(&id), EndAt: input.Given(&at)}); got != want {
+			t.Errorf("shortened to %s: %q, want %q", to, got, want)
+		}
+	}
+	lock("submitted")
+	more := correct(600, "")
+	correct(-4201, "VALIDATION_FAILED seconds out_of_range")
+	less := correct(-3600, "")
+	lock("rejected")
+	shorten(50*time.Minute-time.Second, "CONFLICT")
+	shorten(50*time.Minute, "")
+	remove("what others took from", more, "CONFLICT")
+	remove("what is corrected", id, "CONFLICT")
+	all := func(want string) {
+		t.Helper()
+		got := ""
+		err := w.Try(w.As(budi, viewer.Employee), func(ctx context.Context, _ *ent.Client) error {
+			list, err := w.entries.DeleteAll(ctx, []int{id, more})
+			for _, d := range list {
+				got += fmt.Sprint(d.Deleted, " ")
+			}
+			return err
+		})
+		if err != nil || got != want {
+			t.Errorf("all: %q %v, want %q", got, err, want)
+		}
+	}
+	all("false false ")
+	remove("what took", less, "")
+	remove("what added", more, "")
+	remove("what is not corrected any more", id, "")
 }

@@ -39,18 +39,23 @@ func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (*e
 		return nil, err
 	}
 	faults := errs.FaultsOf(ctx)
-	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
-	w.check(&faults, in.Title.Value())
-	d := draft{
-		start: whole(in.StartAt.Value()), end: whole(in.EndAt.Value()),
-		note: input.Text(&faults, "note", in.Note.Value(), maxNote), tags: tagsOf(&faults, in.Tags.Value()),
-		place: input.OptionalPosition(&faults, in.Latitude.Value(), in.Longitude.Value()),
-	}
+	w, d := asked(&faults, in)
 	id := me.UserID
 	if other := in.UserID.Value(); other != nil {
 		id = *other
 	}
 	return s.create(ctx, me, id, faults, w, d)
+}
+
+// asked returns what an entry is asked to be, and adds its faults but those of its instants.
+func asked(faults *errs.Faults, in model.CreateTimeEntryInput) (work, draft) {
+	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
+	w.check(faults, in.Title.Value())
+	return w, draft{
+		start: whole(in.StartAt.Value()), end: whole(in.EndAt.Value()),
+		note: input.Text(faults, "note", in.Note.Value(), maxNote), tags: tagsOf(faults, in.Tags.Value()),
+		place: input.OptionalPosition(faults, in.Latitude.Value(), in.Longitude.Value()),
+	}
 }
 
 // create books time of a person, unless there are faults.
@@ -237,11 +242,11 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 	if err := c.checkLocks(ctx, "", c.datesOf(e)); err != nil {
 		return err
 	}
-	corrected, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.CorrectsID(id)).Exist(viewer.System(ctx))
+	needed, err := needed(ctx, e)
 	if err != nil {
 		return err
 	}
-	if corrected {
+	if needed[0] {
 		return errs.New(errs.Conflict, errs.Meta{"state": "corrected"})
 	}
 	if _, err := ent.FromContext(ctx).TimeEntry.Delete().Where(row.ID(id)).Exec(viewer.System(ctx)); err != nil {
@@ -319,14 +324,14 @@ func (s *Service) deleteOf(ctx context.Context, ids []int) (map[int]errs.Code, e
 	return code, nil
 }
 
-// deleteAll removes those of a person's entries that are neither locked nor corrected, and sets
-// the codes of all.
+// deleteAll removes those of a person's entries that are neither locked nor needed, and sets the
+// codes of all.
 func (c *change) deleteAll(ctx context.Context, ids []int, code map[int]errs.Code) error {
 	list, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.IDIn(ids...)).All(ctx)
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	corrected, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.CorrectsIDIn(ids...)).Select(row.FieldCorrectsID).Ints(viewer.System(ctx))
+	needed, err := needed(ctx, list...)
 	if err != nil {
 		return err
 	}
@@ -336,7 +341,7 @@ func (c *change) deleteAll(ctx context.Context, ids []int, code map[int]errs.Cod
 	}
 	var free []int
 	for i, e := range list {
-		if kept[i] || slices.Contains(corrected, e.ID) {
+		if kept[i] || needed[i] {
 			code[e.ID] = errs.Conflict
 			continue
 		}
@@ -418,18 +423,55 @@ func (c *change) correctable(ctx context.Context, e *ent.TimeEntry, seconds int)
 	case !errs.Is(err, errs.Conflict):
 		return err
 	}
-	corrections, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.CorrectsID(e.ID)).Select(row.FieldSeconds).Ints(viewer.System(ctx))
+	left, _, err := left(ctx, e)
 	if err != nil {
 		return err
 	}
-	corrected := 0
-	for _, n := range corrections {
-		corrected += n
-	}
-	if least, most := booking.Correction(e.Seconds, corrected); seconds < least || seconds > most {
+	if least, most := booking.Correction(left[e.ID]); seconds < least || seconds > most {
 		return errs.Because("seconds", errs.OutOfRange, errs.Meta{"min": least, "max": most})
 	}
 	return nil
+}
+
+// corrects returns the entry that an entry corrects, or its own id.
+func corrects(e *ent.TimeEntry) int {
+	if e.CorrectsID != nil {
+		return *e.CorrectsID
+	}
+	return e.ID
+}
+
+// left returns the seconds that some entries, or those that they correct, add up to with all
+// corrections, and which have any; by the id of the corrected entry.
+func left(ctx context.Context, list ...*ent.TimeEntry) (seconds map[int]int, corrected map[int]bool, err error) {
+	ids := make([]int, len(list))
+	for i, e := range list {
+		ids[i] = corrects(e)
+	}
+	all, err := ent.FromContext(ctx).TimeEntry.Query().Where(row.Or(row.IDIn(ids...), row.CorrectsIDIn(ids...))).
+		Select(row.FieldID, row.FieldCorrectsID, row.FieldSeconds).All(viewer.System(ctx))
+	seconds, corrected = map[int]int{}, map[int]bool{}
+	for _, e := range all {
+		seconds[corrects(e)] += e.Seconds
+		corrected[corrects(e)] = corrected[corrects(e)] || e.CorrectsID != nil
+	}
+	return seconds, corrected, err
+}
+
+// needed returns which of some entries are not removed: those that have corrections, and
+// corrections without which less than nothing would be left of their entry.
+func needed(ctx context.Context, list ...*ent.TimeEntry) ([]bool, error) {
+	left, corrected, err := left(ctx, list...)
+	out := make([]bool, len(list))
+	for i, e := range list {
+		rest := left[corrects(e)] - e.Seconds
+		if e.CorrectsID == nil {
+			out[i] = corrected[e.ID]
+		} else if out[i] = rest < 0; !out[i] {
+			left[*e.CorrectsID] = rest
+		}
+	}
+	return out, err
 }
 
 // given reports whether a member is given, null or not.

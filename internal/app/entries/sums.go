@@ -8,6 +8,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/project"
 	"workforce/ent/task"
+	"workforce/internal/errs"
 )
 
 // A sum is what changes of entries add to what a task or a project keeps of them.
@@ -60,18 +61,30 @@ func (s *sums) changed() (ids []int) {
 	return ids
 }
 
-// write adds the sums to the rows, in the order of their ids.
+// write adds the sums to the rows, in the order of their ids. NOT_FOUND on taskId for another
+// entry on a task that was deleted meanwhile.
 func (s *sums) write(ctx context.Context) error {
 	for _, of := range []struct {
-		text string
-		sums map[int]sum
-	}{{addToTask, s.tasks}, {addToProject, s.projects}} {
+		text, taking string
+		sums         map[int]sum
+	}{{addToTask, " AND " + task.FieldDeletedAt + " IS NULL", s.tasks}, {addToProject, "", s.projects}} {
 		for _, id := range slices.Sorted(maps.Keys(of.sums)) {
-			add := of.sums[id]
+			add, text := of.sums[id], of.text
 			if add == (sum{}) {
 				continue
 			}
-			if _, err := ent.FromContext(ctx).ExecContext(ctx, of.text, add.seconds, add.entries, add.running, add.started, id); err != nil {
+			if add.entries > 0 {
+				text += of.taking
+			}
+			done, err := ent.FromContext(ctx).ExecContext(ctx, text, add.seconds, add.entries, add.running, add.started, id)
+			if err != nil {
+				return err
+			}
+			n, err := done.RowsAffected()
+			if err == nil && n == 0 { // it was deleted meanwhile
+				err = errs.Field(errs.NotFound, "taskId", nil)
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -21,12 +21,10 @@ func (s *Service) Start(ctx context.Context, in model.StartTimerInput) (*ent.Tim
 		return nil, err
 	}
 	faults := errs.FaultsOf(ctx)
-	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
-	w.check(&faults, in.Title.Value())
-	d := draft{
-		note: input.Text(&faults, "note", in.Note.Value(), maxNote), tags: tagsOf(&faults, in.Tags.Value()),
-		place: input.OptionalPosition(&faults, in.Latitude.Value(), in.Longitude.Value()),
-	}
+	w, d := asked(&faults, model.CreateTimeEntryInput{
+		TaskID: in.TaskID, Title: in.Title, ProjectID: in.ProjectID, CategoryID: in.CategoryID, Note: in.Note, Tags: in.Tags,
+		Latitude: in.Latitude, Longitude: in.Longitude,
+	})
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}

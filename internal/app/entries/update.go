@@ -50,13 +50,10 @@ func (s *Service) Save(ctx context.Context, in model.SaveActivityInput) (int, er
 		})
 	}
 	faults := errs.FaultsOf(ctx)
-	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
-	title := in.Title.Value()
-	w.check(&faults, title)
-	d := draft{
-		start: whole(in.StartAt.Value()), end: whole(in.EndAt.Value()), note: input.Text(&faults, "note", in.Note.Value(), maxNote),
-		place: input.OptionalPosition(&faults, in.Latitude.Value(), in.Longitude.Value()),
-	}
+	w, d := asked(&faults, model.CreateTimeEntryInput{
+		TaskID: in.TaskID, Title: in.Title, ProjectID: in.ProjectID, CategoryID: in.CategoryID, StartAt: in.StartAt, EndAt: in.EndAt, Note: in.Note,
+		Latitude: in.Latitude, Longitude: in.Longitude,
+	})
 	e, err := s.create(ctx, me, me.UserID, faults, w, d)
 	if err != nil {
 		return 0, err
@@ -161,8 +158,8 @@ func (c *change) retime(ctx context.Context, e *ent.TimeEntry, r revision) error
 		faults.Add("endAt", errs.Required, nil)
 	}
 	rules := c.rules
-	if stops := e.Slot != nil && !given(r.startAt); stops { // which is never refused
-		rules.Limit = 0
+	if stops := e.Slot != nil && sameInstant(start, e.StartedAt); stops { // which is never refused
+		rules.Limit = booking.NoLimit
 	}
 	rules.Check(&faults, start, end, c.now)
 	var newStart, newEnd *time.Time
@@ -192,24 +189,27 @@ func (c *change) retime(ctx context.Context, e *ent.TimeEntry, r revision) error
 func sameInstant(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
 
 // move books an entry on another task, project or category. Another project than the task's
-// needs a task, or the title of one.
+// needs a task, or the title of one. With the title and the project that it has, it stays on its
+// task, whatever became of that: apps send them again with each change.
 func (c *change) move(ctx context.Context, e *ent.TimeEntry, r revision, w work) error {
 	if !given(r.taskID) && !given(r.projectID) && !given(r.categoryID) && r.title == nil {
 		return nil
 	}
-	if w.taskID == nil && r.title == nil {
+	if w.taskID == nil {
 		t, err := ent.FromContext(ctx).Task.Query().Where(task.ID(e.TaskID)).Only(viewer.System(ctx)) // of an entry that the viewer changes
 		if err != nil {
 			return err
 		}
 		elsewhere := given(r.projectID) && input.Value(w.projectID) != input.Value(t.ProjectID) && (t.ProjectID != nil || w.projectID == nil)
+		stays := w.title == t.Title && (!given(r.projectID) || input.Value(w.projectID) == input.Value(e.ProjectID))
 		switch {
-		case elsewhere && !r.sameTitle:
-			return errs.Because("projectId", errs.Needs, errs.Meta{"other": "taskId"})
-		case elsewhere:
-			w.title = t.Title
-		default:
+		case r.title != nil && !stays: // another task
+		case r.title != nil, !elsewhere:
 			return c.recategorize(ctx, e, r)
+		case !r.sameTitle:
+			return errs.Because("projectId", errs.Needs, errs.Meta{"other": "taskId"})
+		default:
+			w.title = t.Title
 		}
 	}
 	if !given(r.projectID) && w.taskID == nil {
@@ -252,8 +252,8 @@ func (c *change) recategorize(ctx context.Context, e *ent.TimeEntry, r revision)
 	return nil
 }
 
-// checkRevised checks an entry as it is to be against locks, its project and other entries. What
-// alone stops is never refused.
+// checkRevised checks an entry as it is to be against locks, its project, its corrections and other
+// entries. What alone stops is never refused.
 func (c *change) checkRevised(ctx context.Context, before, e *ent.TimeEntry) error {
 	stops := before.Slot != nil && e.Slot == nil && sameInstant(before.StartedAt, e.StartedAt) &&
 		before.TaskID == e.TaskID && input.Value(before.ProjectID) == input.Value(e.ProjectID)
@@ -271,6 +271,15 @@ func (c *change) checkRevised(ctx context.Context, before, e *ent.TimeEntry) err
 	}
 	if sameInstant(before.StartedAt, e.StartedAt) && sameInstant(before.EndedAt, e.EndedAt) {
 		return nil
+	}
+	if lost := before.Seconds - e.Seconds; lost > 0 {
+		left, _, err := left(ctx, e)
+		if err != nil {
+			return err
+		}
+		if left[e.ID] < lost {
+			return errs.New(errs.Conflict, errs.Meta{"state": "corrected"})
+		}
 	}
 	return c.checkOverlap(ctx, e)
 }
