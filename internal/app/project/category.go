@@ -6,6 +6,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/task"
 	row "workforce/ent/taskcategory"
+	"workforce/ent/timeentry"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
@@ -76,8 +77,12 @@ func (s *Service) DeleteCategory(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	if tasks+children > 0 {
-		return errs.New(errs.Conflict, errs.Meta{"tasks": tasks, "children": children})
+	entries, err := db.TimeEntry.Query().Where(timeentry.CategoryID(id)).Count(sys)
+	if err != nil {
+		return err
+	}
+	if tasks+entries+children > 0 {
+		return errs.New(errs.Conflict, errs.Meta{"tasks": tasks, "entries": entries, "children": children})
 	}
 	if err := db.Task.Update().Where(task.CategoryID(id), task.DeletedAtNotNil()).ClearCategoryID().Exec(sys); err != nil {
 		return err

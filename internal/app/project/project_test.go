@@ -197,6 +197,25 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// TestDeleteCategory refuses to delete a category on which time is booked, also of a task without it.
+func TestDeleteCategory(t *testing.T) {
+	w := newWorld(t)
+	c := w.DB.TaskCategory.Create().SetCompanyID(w.Company.ID).SetName("C").SaveX(w.System())
+	k := w.DB.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(w.budi.ID).SetTitle("T").SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now).SaveX(w.System())
+	e := w.DB.TimeEntry.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetTaskID(k.ID).SetCategoryID(c.ID).SetKind("booked").SetDate("2026-03-10").
+		SetLastDate("2026-03-10").SetTimezone("Asia/Jakarta").SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now).SaveX(w.System())
+	remove := func() error {
+		return w.Try(w.As(w.ana, viewer.Owner), func(ctx context.Context, _ *ent.Client) error { return w.projects.DeleteCategory(ctx, c.ID) })
+	}
+	if err := remove(); fmt.Sprint(apptest.Code(err), " ", errs.As(err).Meta) != "CONFLICT map[children:0 entries:1 tasks:0]" {
+		t.Errorf("with time: %v %v", err, errs.As(err).Meta)
+	}
+	w.DB.TimeEntry.DeleteOneID(e.ID).ExecX(w.System())
+	if err := remove(); err != nil {
+		t.Errorf("unused: %v", err)
+	}
+}
+
 func TestDelete(t *testing.T) {
 	w := newWorld(t)
 	ids := map[string]int{}
