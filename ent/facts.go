@@ -1350,8 +1350,8 @@ var Personals = []Personal{
 	},
 	{
 		Entity: TypeTaskImage, Table: taskimage.Table, By: "user_id", Of: user.Table,
-		Columns: []string{},
-		Empty:   []any{},
+		Columns: []string{taskimage.FieldCaption},
+		Empty:   []any{nil},
 	},
 	{
 		Entity: TypeTaskMention, Table: taskmention.Table, By: "user_id", Of: user.Table, Erased: true,

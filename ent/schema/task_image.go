@@ -31,7 +31,7 @@ func (TaskImage) Fields() []ent.Field {
 			Comment("the picture with at most 320 pixels on a side: a link that is signed for 86,400 s"),
 		field.Int("file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile()),
 		field.Int("thumbnail_file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile()),
-		field.String("caption").Optional().Nillable().MaxRuneLen(250),
+		field.String("caption").Optional().Nillable().MaxRuneLen(250).Annotations(personal()),
 		field.String("content_type").Immutable().MaxLen(100).Comment("media type of the picture"),
 		field.Int("width").Immutable().Comment("pixels"),
 		field.Int("height").Immutable().Comment("pixels"),

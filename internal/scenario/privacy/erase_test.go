@@ -27,7 +27,7 @@ func marks(object string) []string {
 		"Zulfikar", "zulfikar", "zx.mail@demo.test", "8123454321", "ZX-7741", "Zxsalut", "-6.200417", "106.816943", "zxnote",
 		"zxphone", "Zxmodel", "zx-request", "zx-key", "zxstopped", "zxformer", "zxhash", object,
 		"zxexempt", "zxremoved", "zxcorrect", "zxdenied", "zxleave", "zxnoted", "zxswap", "zxovertime", "zxreset", "zxasked", "zxtold", "-6.200419", "106.816945",
-		"zxentry", "zxtag", "zxweek", "zxrejected", "zxcomment", "-6.200423", "106.816949",
+		"zxentry", "zxtag", "zxweek", "zxrejected", "zxcomment", "zxcaption", "-6.200423", "106.816949",
 	}
 }
 
@@ -110,6 +110,8 @@ func request(ctx context.Context, db *ent.Client, email string, now time.Time) {
 		SetSource(position.SourceReport).ExecX(ctx)
 	work := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Kerja").SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
 	db.TaskComment.Create().SetCompanyID(of).SetTaskID(work.ID).SetUserID(u.ID).SetText("zxcomment").SetCreatedAt(now).ExecX(ctx)
+	db.TaskImage.Create().SetCompanyID(of).SetTaskID(work.ID).SetUserID(u.ID).SetURL("images/lobi.jpg").SetThumbnailURL("images/lobi-320.jpg").
+		SetCaption("zxcaption").SetContentType("image/jpeg").SetWidth(40).SetHeight(30).SetSize(1000).SetCreatedAt(now).ExecX(ctx)
 	db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(work.ID).SetKind(timeentry.KindBooked).SetStartedAt(now).SetEndedAt(now).
 		SetDate("2026-03-10").SetLastDate("2026-03-10").SetTimezone("Asia/Jakarta").SetNote("zxentry").SetTags([]string{"zxtag"}).
 		SetLatitude(-6.200423).SetLongitude(106.816949).SetCreatedAt(now).SetUpdatedAt(now).ExecX(ctx)
@@ -236,6 +238,9 @@ func TestErased(t *testing.T) {
 			}
 			if got := worked(t, s, u.ID); got != total || total == "" {
 				t.Errorf("%s: attendances were\n%s, and are\n%s", when, total, got)
+			}
+			if n := len(query(t, s, fmt.Sprint("SELECT id FROM task_images WHERE caption IS NULL AND user_id = ", u.ID))); n != 1 {
+				t.Errorf("%s: %d pictures that they added to tasks, want 1", when, n)
 			}
 			if n := len(query(t, s, "SELECT id FROM attendances")); n != others {
 				t.Errorf("%s: %d attendances, want %d", when, n, others)
