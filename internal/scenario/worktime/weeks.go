@@ -73,12 +73,16 @@ func weeks(t *testing.T, s *harness.Server) {
 	wantSums(t, s)
 }
 
-// clockOuts tests that a clock-out stops the timer, and nothing else does.
+// clockOuts tests that a clock-out stops the timer, and that the end of an attendance by rule does
+// not.
 func clockOuts(t *testing.T, s *harness.Server) {
 	signIn(t, s)
 	s.SaveSites(t, "budi")
 	s.SaveShift(t, "budi")
+	s.SaveShift(t, "agus")
 	s.Run(t, []apitest.Scenario{
+		harness.ClockIn("agus"),
+		saved("agus's timer", "agus", `{"title":"Lembur","startAt":"2026-03-10T09:00:00+07:00"}`, activity("Lembur", "2026-03-10T09:00:00", "", 0), "overtime"),
 		harness.ClockIn("budi"),
 		harness.Asks("a timer", "budi", `mutation{startTimer(input:{title:"Survei"}){address{name}}}`, `{"startTimer":{"address":{"name":"Kantor Pusat"}}}`),
 	})
@@ -90,6 +94,15 @@ func clockOuts(t *testing.T, s *harness.Server) {
 		get("the widget counts it", "budi", "/widget/timesheet?from=2026-03-10&to=2026-03-10",
 			`{"from":"2026-03-10","to":"2026-03-10","workedSeconds":3600,"closedSeconds":3600,"taskSeconds":3600,"days":[{"date":"2026-03-10","status":"<any>","workedSeconds":3600,"closedSeconds":3600,"taskSeconds":3600,"lateSeconds":"<any>"}]}`),
 		harness.Asks("by site", "budi", `{timeTotals(from:"2026-03-10",to:"2026-03-10",by:address){groups{label seconds}}}`, `{"timeTotals":{"groups":[{"label":"Kantor Pusat","seconds":3600}]}}`),
+	})
+	move(t, s, "20:00:00")
+	harness.RunDays(t, s)
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("agus forgot to clock out", "agus", `{attendances(last:1,orderBy:{field:CLOCKED_IN_AT}){edges{node{autoClosed clockedOutAt}}}}`,
+			`{"attendances":{"edges":[{"node":{"autoClosed":true,"clockedOutAt":"2026-03-10T13:00:00Z"}}]}}`),
+		get("the timer runs on", "agus", "/tasks/running", activity("Lembur", "2026-03-10T09:00:00", "", 11*3600)),
+		save("until agus stops it, when the work ended", "agus", `{"id":"{{overtime}}","title":"Lembur","endAt":"2026-03-10T17:00:00+07:00"}`,
+			activity("Lembur", "2026-03-10T09:00:00", "2026-03-10T17:00:00", 8*3600)),
 	})
 	wantSums(t, s)
 }
