@@ -8,6 +8,7 @@ import (
 
 	"workforce/ent/taskchecklistitem"
 	"workforce/ent/taskimage"
+	"workforce/ent/timeentry"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
@@ -37,6 +38,18 @@ func taskRaces(t *testing.T) []race {
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
 		{"change a task", made, 0, own(`updateTask(id: "{{task}}", input: {priority: high, version: 1}) { id }`),
 			exactly(map[string]int{"": 1, "VERSION_CONFLICT": 19})},
+		{"book time on a task that is deleted", made, 0, func(i int) apitest.Scenario {
+			if i%2 == 0 {
+				return own(`createTimeEntry(input: {taskId: "{{task}}"}) { id }`)(i)
+			}
+			return distinct(mutation(harness.Bearer("admin"), `deleteTask(id: "{{task}}") { deleted }`)(i), i)
+		}, func(t *testing.T, s *harness.Server, got answers) {
+			k := s.Store.Ent.Task.GetX(system, id(s))
+			n := s.Store.Ent.TimeEntry.Query().Where(timeentry.TaskID(k.ID)).CountX(system)
+			if k.EntryCount != n || (k.DeletedAt == nil) != (n > 0) {
+				t.Errorf("%d entries, the task keeps %d and was deleted at %v: %v", n, k.EntryCount, k.DeletedAt, got)
+			}
+		}},
 		{"add steps to a task", made, 0, own(`createTaskChecklistItem(input: {taskId: "{{task}}", title: "x"}) { id }`),
 			exactly(map[string]int{"": 20}, func(t *testing.T, s *harness.Server) {
 				for i, step := range s.Store.Ent.TaskChecklistItem.Query().Where(taskchecklistitem.TaskID(id(s))).AllX(system) {
