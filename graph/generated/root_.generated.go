@@ -11283,7 +11283,7 @@ var sources = []*ast.Source{
   without time among them. NOT_FOUND on userId for a person whose time the caller does not read.
   """
   activities(
-    "Today in the company's zone when absent."
+    "Today when absent, in the zone of the person's work site, else the company's."
     date: Date
     "Whose; of everybody whose time the caller reads when absent."
     userId: ID
@@ -19829,8 +19829,8 @@ extend type Mutation {
   """
   updateTaskCategory(id: ID!, input: UpdateTaskCategoryInput!): TaskCategory! @access(resource: "project", action: "write", scope: "all", row: "TaskCategory")
   """
-  Removes a category of tasks. Needs project.write.all. CONFLICT with the numbers of tasks and
-  children while it has any.
+  Removes a category of tasks. Needs project.write.all. CONFLICT with the numbers of tasks,
+  entries and children while it has any.
   """
   deleteTaskCategory(id: ID!): Deletion! @access(resource: "project", action: "write", scope: "all", row: "TaskCategory")
 }
@@ -20818,7 +20818,7 @@ type TasksWidget {
   inProgress: Int!
   "How many are open or in progress and were due before now."
   overdue: Int!
-  "How many were done today, in the company's zone."
+  "How many were done today, in the zone of the caller's work site, else the company's."
   doneToday: Int!
   "Those that are open or in progress, the soonest due first, those without a time last."
   items: [Task!]!
@@ -20945,17 +20945,20 @@ extend type Mutation {
   """
   Books time on a task: with both ends, with a start alone, which runs, or with neither.
   Refused as startTimer is, and where the company has no entries overlap (entryOverlap): CONFLICT
-  with the other entry. Where people book by timers alone (timersAlone), FORBIDDEN for those
-  who do not write the time of others.
+  with the other entry. Where people book by timers alone (timersAlone), VALIDATION_FAILED for
+  other instants than now, of those who do not write the time of others.
   """
   createTimeEntry(input: CreateTimeEntryInput!): TimeEntry! @access(resource: "time", action: "write")
   """
   Changes an entry. What is absent stays, null clears. An end stops a running entry; a stopped one
   runs no more: restartTimer starts another. CONFLICT with lockedFrom for an entry of a locked
-  period or week: correctTimeEntry corrects it.
+  period or week, which correctTimeEntry corrects, and where corrections took more than would be left.
   """
   updateTimeEntry(id: ID!, input: UpdateTimeEntryInput!): TimeEntry! @access(resource: "time", action: "write", row: "TimeEntry")
-  "Removes an entry. CONFLICT for one that is locked, and for one that has corrections."
+  """
+  Removes an entry. CONFLICT for one that is locked, for one that has corrections, and for a
+  correction without which less than nothing would be left of its entry.
+  """
   deleteTimeEntry(id: ID!): Deletion! @access(resource: "time", action: "write", row: "TimeEntry")
   "Removes up to 100 entries, and answers for each; those that are refused stay. Codes: NOT_FOUND, FORBIDDEN and CONFLICT, as deleteTimeEntry has them."
   deleteTimeEntries(ids: [ID!]!): [DeletedTimeEntry!]! @access(resource: "time", action: "write")

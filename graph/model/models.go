@@ -1633,7 +1633,7 @@ type TasksWidget struct {
 	InProgress int `json:"inProgress"`
 	// How many are open or in progress and were due before now.
 	Overdue int `json:"overdue"`
-	// How many were done today, in the company's zone.
+	// How many were done today, in the zone of the caller's work site, else the company's.
 	DoneToday int `json:"doneToday"`
 	// Those that are open or in progress, the soonest due first, those without a time last.
 	Items []*ent.Task `json:"items"`
