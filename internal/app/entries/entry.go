@@ -3,6 +3,7 @@ package entries
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -193,7 +194,7 @@ func (c *change) checkOverlap(ctx context.Context, e *ent.TimeEntry) error {
 	if !found {
 		return nil
 	}
-	return errs.Field(errs.Conflict, "startAt", errs.Meta{"timeEntry": other.ID})
+	return errs.Field(errs.Conflict, "startAt", errs.Meta{"timeEntry": strconv.Itoa(other.ID)})
 }
 
 // site returns the address where the person was clocked in as an entry began; nil where they

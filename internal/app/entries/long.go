@@ -6,10 +6,12 @@ import (
 
 	"workforce/ent"
 	row "workforce/ent/timeentry"
+	"workforce/ent/user"
 	"workforce/internal/app/job"
 	"workforce/internal/booking"
 	"workforce/internal/message"
 	"workforce/internal/shift"
+	"workforce/internal/viewer"
 )
 
 // watchEvery is how often timers are looked for that run long, and watched how many of a company
@@ -20,7 +22,7 @@ const (
 )
 
 // Watching is the periodic job that marks the timers which run longer than their company's
-// limit, and tells their people. It stops none.
+// limit, and tells their people. It stops those alone of people who are not active any more.
 func (s *Service) Watching() job.Kind {
 	return job.Kind{Name: "timers", Every: watchEvery, Run: func(ctx context.Context, r *job.Run) error {
 		companies, err := s.DB.Company.Query().All(ctx)
@@ -28,6 +30,9 @@ func (s *Service) Watching() job.Kind {
 			return err
 		}
 		for _, company := range companies {
+			if err := s.stopLeft(ctx, r, company); err != nil {
+				return err
+			}
 			limit := booking.RulesOf(company.Settings).Limit
 			for limit > 0 {
 				n := 0
@@ -69,4 +74,34 @@ func (s *Service) mark(ctx context.Context, company int, before time.Time) (int,
 		}
 	}
 	return len(long), nil
+}
+
+// stopLeft stops the timers of people of a company who are not active any more, each person's in a
+// transaction: nobody else would.
+func (s *Service) stopLeft(ctx context.Context, r *job.Run, company *ent.Company) error {
+	left, err := s.DB.TimeEntry.Query().Where(row.CompanyID(company.ID), row.SlotNotNil(), row.HasUserWith(user.Active(false))).
+		Unique(true).Select(row.FieldUserID).Ints(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range left {
+		if err := r.Commit(ctx, func(ctx context.Context) error { return s.stopOf(ctx, company, id) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stopOf stops the timers of a person, in a transaction.
+func (s *Service) stopOf(ctx context.Context, company *ent.Company, id int) error {
+	c, err := s.begin(ctx, &viewer.Viewer{CompanyID: company.ID, Timezone: company.Timezone, Settings: company.Settings}, id, nil)
+	if err != nil {
+		return err
+	}
+	for _, e := range c.running {
+		if err := c.end(ctx, e, c.now); err != nil {
+			return err
+		}
+	}
+	return c.finish(ctx)
 }

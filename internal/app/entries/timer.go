@@ -2,6 +2,7 @@ package entries
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"workforce/ent"
@@ -155,7 +156,7 @@ func (c *change) makeRoom(ctx context.Context, begun time.Time) (int, error) {
 	if !ok {
 		oldest := c.running[0]
 		return 0, errs.New(errs.Conflict, errs.Meta{
-			"runningTimer": oldest.ID, "since": errs.Time{Time: oldest.StartedAt.In(shift.ZoneNamed(oldest.Timezone))},
+			"runningTimer": strconv.Itoa(oldest.ID), "since": errs.Time{Time: oldest.StartedAt.In(shift.ZoneNamed(oldest.Timezone))},
 		})
 	}
 	for _, s := range excess {

@@ -2,6 +2,7 @@ package entries
 
 import (
 	"context"
+	"strconv"
 
 	"entgo.io/ent/dialect/sql/sqlgraph"
 
@@ -47,7 +48,7 @@ func (s *Service) SubmitWeek(ctx context.Context, in model.SubmitWeekInput) (int
 	}
 	for _, e := range c.running {
 		if shift.Date(e.Date) <= p.To {
-			return 0, errs.New(errs.Conflict, errs.Meta{"runningTimer": e.ID})
+			return 0, errs.New(errs.Conflict, errs.Meta{"runningTimer": strconv.Itoa(e.ID)})
 		}
 	}
 	seconds, err := c.booked(ctx, p)

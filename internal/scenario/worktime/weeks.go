@@ -34,7 +34,7 @@ func weeks(t *testing.T, s *harness.Server) {
 		saved("Monday", "agus", `{"title":"Survei","startAt":"2026-03-09T08:00:00+07:00","endAt":"2026-03-09T09:00:00+07:00"}`, activity("Survei", "2026-03-09T08:00:00", "2026-03-09T09:00:00", 3600), "monday"),
 		save("over midnight into it", "agus", `{"title":"Malam","startAt":"2026-03-08T23:30:00+07:00","endAt":"2026-03-09T00:30:00+07:00"}`, `"<any>"`),
 		saved("running", "agus", `{"title":"Lari","startAt":"2026-03-10T18:00:00+07:00"}`, `"<any>"`, "runs"),
-		submit("while a timer runs", "agus", "2026-03-10", harness.Refusal("submitWeek", "CONFLICT", `{"runningTimer":"<any>"}`)),
+		submit("while a timer runs", "agus", "2026-03-10", harness.Refusal("submitWeek", "CONFLICT", `{"runningTimer":"<digits>"}`)),
 		save("stopped", "agus", `{"id":"{{runs}}","endAt":"2026-03-10T18:00:00+07:00"}`, `"<any>"`),
 		submit("a week to come", "agus", "2026-03-16", harness.Refusal("submitWeek", "VALIDATION_FAILED", "{}", "date", "/.+/")),
 		submit("this week", "agus", "2026-03-10", week("submitted", "5400")),
@@ -103,6 +103,13 @@ func clockOuts(t *testing.T, s *harness.Server) {
 		get("the timer runs on", "agus", "/tasks/running", activity("Lembur", "2026-03-10T09:00:00", "", 11*3600)),
 		save("until agus stops it, when the work ended", "agus", `{"id":"{{overtime}}","title":"Lembur","endAt":"2026-03-10T17:00:00+07:00"}`,
 			activity("Lembur", "2026-03-10T09:00:00", "2026-03-10T17:00:00", 8*3600)),
+		saved("another timer", "agus", `{"title":"Lembur","startAt":"2026-03-10T20:00:00+07:00"}`, activity("Lembur", "2026-03-10T20:00:00", "", 0), "last"),
+		harness.Asks("agus leaves", "andini", `mutation{deleteUser(id:"{{agus}}"){deleted}}`, `{"deleteUser":{"deleted":true}}`),
+	})
+	s.Clock.Advance(4 * time.Minute)
+	harness.RunTimers(t, s)
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("and has no timer any more", "andini", `{timeEntry(id:"{{last}}"){endedAt seconds task{running}}}`, `{"timeEntry":{"endedAt":"2026-03-10T13:04:00Z","seconds":240,"task":{"running":false}}}`),
 	})
 	wantSums(t, s)
 }
