@@ -388,7 +388,7 @@ func (s *Service) Correct(ctx context.Context, id int, in model.CorrectTimeEntry
 	if err != nil {
 		return 0, err
 	}
-	if err := c.correctable(ctx, e, in.Seconds); err != nil {
+	if err := correctable(ctx, c, e, in.Seconds); err != nil {
 		return 0, err
 	}
 	date := timesheet.DateOf(c.now, shift.ZoneNamed(c.zone))
@@ -414,7 +414,7 @@ func (s *Service) Correct(ctx context.Context, id int, in model.CorrectTimeEntry
 
 // correctable returns an error for an entry that is not corrected by so many seconds: CONFLICT
 // unless it has ended and is locked.
-func (c *change) correctable(ctx context.Context, e *ent.TimeEntry, seconds int) error {
+func correctable(ctx context.Context, c *change, e *ent.TimeEntry, seconds int) error {
 	if e.Kind == row.KindCorrection || e.EndedAt == nil {
 		return errs.New(errs.Conflict, errs.Meta{"state": "open"})
 	}

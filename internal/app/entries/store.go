@@ -2,6 +2,7 @@ package entries
 
 import (
 	"context"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
@@ -72,9 +73,9 @@ func insert(ctx context.Context, e *ent.TimeEntry) (err error) {
 }
 
 // writeEnd writes that an entry has ended.
-func (c *change) writeEnd(ctx context.Context, e *ent.TimeEntry) error {
+func writeEnd(ctx context.Context, e *ent.TimeEntry, now time.Time) error {
 	_, err := ent.FromContext(ctx).ExecContext(ctx, "UPDATE "+row.Table+" SET "+row.FieldEndedAt+" = ?, "+row.FieldSlot+" = NULL, "+
 		row.FieldSeconds+" = ?, "+row.FieldLastDate+" = ?, "+row.FieldLongAt+" = ?, "+row.FieldUpdatedAt+" = ? WHERE "+row.FieldID+" = ?",
-		e.EndedAt, e.Seconds, e.LastDate, e.LongAt, c.now, e.ID)
+		e.EndedAt, e.Seconds, e.LastDate, e.LongAt, now, e.ID)
 	return err
 }

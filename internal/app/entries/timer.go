@@ -135,7 +135,7 @@ func (c *change) end(ctx context.Context, e *ent.TimeEntry, at time.Time) error 
 	}
 	c.sums.add(e, 1)
 	c.audited(&before, e)
-	return c.writeEnd(ctx, e)
+	return writeEnd(ctx, e, c.now)
 }
 
 // drop takes an entry from those that run.

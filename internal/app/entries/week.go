@@ -51,11 +51,11 @@ func (s *Service) SubmitWeek(ctx context.Context, in model.SubmitWeekInput) (int
 			return 0, errs.New(errs.Conflict, errs.Meta{"runningTimer": strconv.Itoa(e.ID)})
 		}
 	}
-	seconds, err := c.booked(ctx, p)
+	seconds, err := booked(ctx, c, p)
 	if err != nil {
 		return 0, err
 	}
-	id, err := c.submit(ctx, p, seconds, note)
+	id, err := submit(ctx, c, p, seconds, note)
 	if err != nil {
 		return 0, err
 	}
@@ -63,7 +63,7 @@ func (s *Service) SubmitWeek(ctx context.Context, in model.SubmitWeekInput) (int
 }
 
 // booked returns the seconds that the person booked in a period, without running timers.
-func (c *change) booked(ctx context.Context, p timesheet.Period) (int, error) {
+func booked(ctx context.Context, c *change, p timesheet.Period) (int, error) {
 	list, err := ent.FromContext(ctx).TimeEntry.Query().
 		Where(row.CompanyID(c.me.CompanyID), row.UserID(c.user), row.DateLTE(string(p.To)), row.LastDateGTE(string(p.From)), row.SlotIsNil()).
 		Select(row.FieldDate, row.FieldLastDate, row.FieldSeconds, row.FieldTimezone, row.FieldStartedAt, row.FieldEndedAt).All(viewer.System(ctx))
@@ -83,7 +83,7 @@ func (c *change) booked(ctx context.Context, p timesheet.Period) (int, error) {
 }
 
 // submit writes a week that waits for a decision: a new one, or that which was rejected.
-func (c *change) submit(ctx context.Context, p timesheet.Period, seconds int, note string) (int, error) {
+func submit(ctx context.Context, c *change, p timesheet.Period, seconds int, note string) (int, error) {
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx).TimeWeek
 	var said *string

@@ -16,7 +16,6 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/task"
 	"workforce/internal/app/auth/credential"
-	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/viewer"
@@ -110,20 +109,21 @@ func (s *Service) read(ctx context.Context, k kind, e Event, list []*Connection)
 		return nil, nil, err
 	}
 	if k.about != nil {
-		if row, err = k.load(ctx, s.DB, e.ID); err != nil {
-			return nil, nil, rows.IgnoreNotFound(err) // it was deleted since
-		}
-		e.Users = k.about(row)
-	}
-	if seeing, err = s.judge(ctx, k, e, list); err != nil || len(seeing) == 0 {
-		return nil, nil, err
-	}
-	if row == nil {
-		if row, err = k.load(ctx, s.DB, e.ID); err != nil {
-			return nil, nil, rows.IgnoreNotFound(err)
+		row, err = k.load(ctx, s.DB, e.ID)
+		if err == nil {
+			e.Users = k.about(row)
 		}
 	}
-	return seeing, row, nil
+	if err == nil {
+		seeing, err = s.judge(ctx, k, e, list)
+	}
+	if err == nil && len(seeing) > 0 && row == nil {
+		row, err = k.load(ctx, s.DB, e.ID)
+	}
+	if ent.IsNotFound(err) { // it was deleted since
+		return nil, nil, nil
+	}
+	return seeing, row, err
 }
 
 // identify looks up the tokens of connections, which may have been changed since, and

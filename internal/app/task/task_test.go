@@ -220,7 +220,9 @@ func TestCopiesOf(t *testing.T) {
 		}
 	}
 	copied("all are members", "Ani", "Budi", "Sari")
-	w.Change(t, func(ctx context.Context, db *ent.Client) error { return db.User.UpdateOneID(ani.ID).SetActive(false).Exec(ctx) })
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.User.UpdateOneID(ani.ID).SetActive(false).Exec(ctx)
+	})
 	db.ProjectMember.Delete().Where(projectmember.UserID(w.sari.ID)).ExecX(sys)
 	copied("one left, one is no member", "Budi")
 	db.Project.UpdateOneID(p.ID).SetOpenToAll(true).ExecX(sys)

@@ -170,7 +170,7 @@ func (s *scope) addSums(ctx context.Context, to *booking.Totals, view timesheet.
 		group += ", " + columns[d]
 	}
 	q := rows.New(ctx)
-	q.Add("SELECT SUM(e.seconds), " + group + from(by) + " WHERE e.last_date = e.date AND e.date >= ? AND ", string(s.period.From))
+	q.Add("SELECT SUM(e.seconds), "+group+from(by)+" WHERE e.last_date = e.date AND e.date >= ? AND ", string(s.period.From))
 	if view.Minutes > 0 {
 		q.Add("e.started_at IS NULL AND ")
 	}
