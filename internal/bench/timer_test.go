@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -241,6 +242,7 @@ type handStart struct {
 	tx   *sql.Tx
 	now  time.Time
 	zone string
+	sums []handSum
 }
 
 func (s *handStart) once(ctx context.Context) (data []byte, err error) {
@@ -253,7 +255,7 @@ func (s *handStart) once(ctx context.Context) (data []byte, err error) {
 	}
 	defer func() { _ = s.tx.Rollback() }() // nothing after a commit
 	at := time.Now().UTC().Truncate(time.Microsecond)
-	s.now = at.Truncate(time.Second)
+	s.now, s.sums = at.Truncate(time.Second), nil
 	row, err := s.tx.StmtContext(ctx, s.record).ExecContext(ctx, s.company, s.user, s.device, s.id, s.print, at)
 	if err != nil {
 		return nil, err
@@ -318,7 +320,8 @@ func (s *handStart) write(ctx context.Context, at time.Time) (*startedJSON, erro
 	}); err != nil {
 		return nil, err
 	}
-	return out, s.add(ctx, s.task, project, 0, 1, 1, s.now.Unix())
+	s.sums = append(s.sums, handSum{s.task, valueOf(project), 0, 1, 1, s.now.Unix()})
+	return out, s.add(ctx)
 }
 
 // stopRunning stops the timer that runs; nobody here has two.
@@ -345,7 +348,8 @@ func (s *handStart) stopRunning(ctx context.Context, at time.Time) error {
 	if err := s.recordEvent(ctx, "updated", id, at, was, is); err != nil {
 		return err
 	}
-	return s.add(ctx, task, project, seconds, 0, -1, -start.Unix())
+	s.sums = append(s.sums, handSum{task, valueOf(project), seconds, 0, -1, -start.Unix()})
+	return nil
 }
 
 // check refuses a project that takes no time of everybody, and a locked week.
@@ -387,12 +391,36 @@ func (s *handStart) recordEvent(ctx context.Context, verb string, id int, at tim
 	return err
 }
 
-// add adds to what a task and its project keep of their entries.
-func (s *handStart) add(ctx context.Context, task int, project *int, seconds, entries, timers int, started int64) error {
-	_, err := s.tx.StmtContext(ctx, s.addTask).ExecContext(ctx, seconds, entries, timers, started, task)
-	if err != nil || project == nil {
-		return err
+// A handSum is what a task and its project keep of an entry that began or ended.
+type handSum struct {
+	task, project             int // no project is 0
+	seconds, entries, running int
+	started                   int64
+}
+
+// add adds the sums to tasks and projects, in the order of their ids, so that nobody waits for
+// one who waits for them.
+func (s *handStart) add(ctx context.Context) error {
+	for _, of := range []struct {
+		stmt *sql.Stmt
+		id   func(handSum) int
+	}{{s.addTask, func(h handSum) int { return h.task }}, {s.addProject, func(h handSum) int { return h.project }}} {
+		slices.SortFunc(s.sums, func(a, b handSum) int { return of.id(a) - of.id(b) })
+		for _, h := range s.sums {
+			if of.id(h) == 0 {
+				continue
+			}
+			if _, err := s.tx.StmtContext(ctx, of.stmt).ExecContext(ctx, h.seconds, h.entries, h.running, h.started, of.id(h)); err != nil {
+				return err
+			}
+		}
 	}
-	_, err = s.tx.StmtContext(ctx, s.addProject).ExecContext(ctx, seconds, entries, timers, started, *project)
-	return err
+	return nil
+}
+
+func valueOf(id *int) int {
+	if id == nil {
+		return 0
+	}
+	return *id
 }

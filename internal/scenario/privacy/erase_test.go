@@ -112,9 +112,6 @@ func request(ctx context.Context, db *ent.Client, email string, now time.Time) {
 	db.TaskComment.Create().SetCompanyID(of).SetTaskID(work.ID).SetUserID(u.ID).SetText("zxcomment").SetCreatedAt(now).ExecX(ctx)
 	db.TaskImage.Create().SetCompanyID(of).SetTaskID(work.ID).SetUserID(u.ID).SetURL("images/lobi.jpg").SetThumbnailURL("images/lobi-320.jpg").
 		SetCaption("zxcaption").SetContentType("image/jpeg").SetWidth(40).SetHeight(30).SetSize(1000).SetCreatedAt(now).ExecX(ctx)
-	asked := db.Ticket.Create().SetCompanyID(of).SetRequesterID(u.ID).SetNumber(1000).SetSubject("Bantuan").SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
-	db.TicketComment.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).SetText("zxanswer").SetCreatedAt(now).ExecX(ctx)
-	db.TicketHold.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).SetKind("waiting").SetReason("zxhold").SetStartedAt(now).ExecX(ctx)
 	db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(work.ID).SetKind(timeentry.KindBooked).SetStartedAt(now).SetEndedAt(now).
 		SetDate("2026-03-10").SetLastDate("2026-03-10").SetTimezone("Asia/Jakarta").SetNote("zxentry").SetTags([]string{"zxtag"}).
 		SetLatitude(-6.200423).SetLongitude(106.816949).SetCreatedAt(now).SetUpdatedAt(now).ExecX(ctx)
