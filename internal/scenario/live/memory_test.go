@@ -72,6 +72,9 @@ func TestIdleMemory(t *testing.T) {
 		last = s
 	}
 	after := settled(t, cmd.Process.Pid)
+	for began := time.Now(); after-before > idleMemory && time.Since(began) < time.Minute; { // a busy machine is late to return memory
+		after = settled(t, cmd.Process.Pid)
+	}
 	t.Logf("%d MiB before, %d MiB with %d subscribers", before>>20, after>>20, idleSubscribers)
 	if after-before > idleMemory {
 		t.Errorf("%d subscribers cost %d MiB, want at most %d", idleSubscribers, (after-before)>>20, idleMemory>>20)
