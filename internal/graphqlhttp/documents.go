@@ -63,7 +63,10 @@ func (d documents) load(ctx context.Context, text string, explain func(context.C
 	if len(doc.Operations) == 0 {
 		return nil, gqlerror.List{invalidDocument(gqlerror.Errorf("no operation provided"))}
 	}
-	invalid := validator.ValidateWithRules(d.schema, doc, rulesWithoutSuggestions())
+	invalid := validator.ValidateWithRules(d.schema, doc, rangeOfNumbers())
+	if len(invalid) == 0 {
+		invalid = validator.ValidateWithRules(d.schema, doc, rulesWithoutSuggestions())
+	}
 	if len(invalid) > 0 {
 		if !explain(ctx) {
 			invalid[0].Message, invalid = "The document does not fit the schema.", invalid[:1]

@@ -92,8 +92,13 @@ func rulesWithoutSuggestions() *rules.Rules {
 	} {
 		r.AddRule(quiet.Name, quiet.RuleFunc)
 	}
-	r.AddRule("NumbersInRange", numbersInRange)
 	return r
+}
+
+// rangeOfNumbers is the rule that comes before the others. They report such a number again
+// for each object around it, and quote the whole object.
+func rangeOfNumbers() *rules.Rules {
+	return rules.NewRules(core.Rule{Name: "NumbersInRange", RuleFunc: numbersInRange})
 }
 
 // numbersInRange refuses numbers that no variable could hold, such as 1e400: where the
