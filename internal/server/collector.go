@@ -22,10 +22,10 @@ const (
 	// idleTime is how long the server is idle before it returns memory to the
 	// system; spareMemory is how many unused bytes it may keep. Idle is a server
 	// that allocates less than idleBytes in that time: to look up the tokens of
-	// 2,000 idle subscribers takes a fifth of it, and a half when their pings fall
+	// 2,000 idle subscribers takes a quarter of it, and a half when their pings fall
 	// into that time.
 	idleTime    = 5 * time.Second
-	idleBytes   = 32 << 20
+	idleBytes   = 64 << 20
 	spareMemory = 8 << 20
 )
 

@@ -37,7 +37,10 @@ const (
 // to a process of its own, and looks at its memory when they are idle.
 func TestIdleMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
-		t.Skip("SKIPPED, the memory of a process is not known here: ", err)
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip("NOT TESTED: the memory of a process is not known here: ", err)
 	}
 	database, addr := "sqlite:"+filepath.Join(t.TempDir(), "test.db"), harness.FreeAddr(t)
 	cmd := exec.Command(harness.Build(t), "serve", "--demo", "--log-level=warn", "--addr="+addr, "--database="+database)
@@ -72,9 +75,6 @@ func TestIdleMemory(t *testing.T) {
 		last = s
 	}
 	after := settled(t, cmd.Process.Pid)
-	for began := time.Now(); after-before > idleMemory && time.Since(began) < time.Minute; { // a busy machine is late to return memory
-		after = settled(t, cmd.Process.Pid)
-	}
 	t.Logf("%d MiB before, %d MiB with %d subscribers", before>>20, after>>20, idleSubscribers)
 	if after-before > idleMemory {
 		t.Errorf("%d subscribers cost %d MiB, want at most %d", idleSubscribers, (after-before)>>20, idleMemory>>20)
