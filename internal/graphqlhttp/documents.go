@@ -63,7 +63,7 @@ func (d documents) load(ctx context.Context, text string, explain func(context.C
 	if len(doc.Operations) == 0 {
 		return nil, gqlerror.List{invalidDocument(gqlerror.Errorf("no operation provided"))}
 	}
-	invalid := validator.ValidateWithRules(d.schema, doc, rangeOfNumbers())
+	invalid := validator.ValidateWithRules(d.schema, doc, numberRules())
 	if len(invalid) == 0 {
 		invalid = validator.ValidateWithRules(d.schema, doc, rulesWithoutSuggestions())
 	}

@@ -95,9 +95,9 @@ func rulesWithoutSuggestions() *rules.Rules {
 	return r
 }
 
-// rangeOfNumbers is the rule that comes before the others. They report such a number again
-// for each object around it, and quote the whole object.
-func rangeOfNumbers() *rules.Rules {
+// numberRules come before the others, which would report a number out of range again for
+// each object around it, and quote the whole object each time.
+func numberRules() *rules.Rules {
 	return rules.NewRules(core.Rule{Name: "NumbersInRange", RuleFunc: numbersInRange})
 }
 
