@@ -24,6 +24,9 @@ const (
 	MaxCell    = 2000 // characters
 )
 
+// maxRecord is the most bytes of a record within these limits, with quotes.
+const maxRecord = MaxColumns * (MaxCell*utf8.UTFMax + len(`"",`))
+
 // A Fault is what makes a table unreadable.
 type Fault struct {
 	Record int // the header is 1; 0 for the file as a whole
@@ -105,14 +108,15 @@ func readCSV(data []byte, each func(int, []string) error) error {
 		return &Fault{Reason: errs.Unreadable}
 	}
 	comma := separator(data)
-	whole := narrow(data, byte(comma))
+	whole, fault := bounded(data, byte(comma))
 	in := csv.NewReader(bytes.NewReader(data[:whole]))
 	in.Comma, in.FieldsPerRecord = comma, -1
 	for number := 1; ; number++ {
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			if whole < len(data) {
-				return &Fault{number, errs.TooMany, errs.Meta{"max": MaxColumns}}
+			if fault != nil {
+				fault.Record = number
+				return fault
 			}
 			return nil
 		}
@@ -125,11 +129,15 @@ func readCSV(data []byte, each func(int, []string) error) error {
 	}
 }
 
-// narrow returns how many bytes there are in front of the first record with more than
-// MaxColumns cells, which would take many times its size in memory.
-func narrow(data []byte, comma byte) int {
+// bounded returns how many bytes there are in front of the first record with more than
+// MaxColumns cells, or with a cell that must be too long, and what is wrong with it: nil
+// where there is none. Such a record would take many times its size in memory.
+func bounded(data []byte, comma byte) (int, *Fault) {
 	begin, separators, quoted := 0, 0, false
 	for i, c := range data {
+		if i-begin > maxRecord {
+			return begin, &Fault{Reason: errs.TooLong, Meta: errs.Meta{"max": MaxCell}}
+		}
 		switch {
 		case c == '"':
 			quoted = !quoted
@@ -138,11 +146,11 @@ func narrow(data []byte, comma byte) int {
 			begin, separators = i+1, 0
 		case c == comma:
 			if separators++; separators == MaxColumns {
-				return begin
+				return begin, &Fault{Reason: errs.TooMany, Meta: errs.Meta{"max": MaxColumns}}
 			}
 		}
 	}
-	return len(data)
+	return len(data), nil
 }
 
 // separator returns the one that is more frequent in the header, outside of quotes.

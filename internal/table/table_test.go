@@ -58,6 +58,7 @@ func TestFaults(t *testing.T) {
 		{"no workbook", "PK\x03\x04 and more", Fault{Reason: errs.Unreadable}},
 		{"a long file", strings.Repeat("x", MaxBytes+1), Fault{Reason: errs.TooLong}},
 		{"a long cell", "name\n" + strings.Repeat("x", MaxCell+1), Fault{Record: 2, Reason: errs.TooLong}},
+		{"a long record", "name\n\"" + strings.Repeat("x\n", maxRecord), Fault{Record: 2, Reason: errs.TooLong}},
 		{"many columns", "name\n" + strings.Repeat(",", MaxColumns), Fault{Record: 2, Reason: errs.TooMany}},
 		{"many records", "name\n" + strings.Repeat("x\n", MaxRecords+1), Fault{Record: MaxRecords + 2, Reason: errs.TooMany}},
 	}
@@ -70,6 +71,7 @@ func TestFaults(t *testing.T) {
 	for name, text := range map[string]string{
 		"the longest cell": "name\n" + strings.Repeat("é", MaxCell), "all columns": "name\nx" + strings.Repeat(",", MaxColumns-1),
 		"all columns of two records": "name\n" + strings.Repeat("x"+strings.Repeat(",", MaxColumns-1)+"\n", 2),
+		"the longest record":         "name\n" + strings.Repeat(","+`"`+strings.Repeat("\U0001D11E", MaxCell)+`"`, MaxColumns)[1:] + "\n",
 		"separators within quotes":   "name,x\n\"" + strings.Repeat(",", 2*MaxColumns) + "\"\n",
 		"all records":                "name\n" + strings.Repeat("x\n", MaxRecords),
 	} {
@@ -123,6 +125,9 @@ func TestBomb(t *testing.T) {
 		{"docProps/custom.xml", "<", 199_000, false},
 		{"docProps/custom.xml", "=", 200_000, true},
 		{"docProps/custom.rels", "=", 200_000, true},
+		{"xl/worksheets/sheet2.xml", ` xmlns:a="b"`, 9_000, false},
+		{"xl/worksheets/sheet2.xml", ` xmlns:a="b"`, 10_000, true},
+		{"docProps/custom.xml", ` xmlns:a="b"`, 10_000, true},
 	} {
 		text := padded(t, book.Bytes(), tt.part, strings.Repeat(tt.filling, tt.size))
 		got, err := records(text)

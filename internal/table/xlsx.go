@@ -20,11 +20,12 @@ import (
 // maxMarks tags and attributes, each of which takes many times its size in memory: two
 // thirds are enough for MaxRecords with all the columns of people.
 const (
-	maxUnpacked = 64 << 20
-	maxSheet    = 8 << 20
-	maxOther    = 8 << 20
-	maxMarks    = 1_500_000
-	maxBook     = 200_000 // tags and attributes of parts that are no sheets
+	maxUnpacked   = 64 << 20
+	maxSheet      = 8 << 20
+	maxOther      = 8 << 20
+	maxMarks      = 1_500_000
+	maxBook       = 200_000 // tags and attributes of parts that are no sheets
+	maxNamespaces = 10_000  // of which a part declares some ten
 )
 
 // readXLSX reads the first sheet of a workbook, with numbers as they are stored, whole
@@ -140,14 +141,18 @@ func measure(data []byte) error {
 		if sheets.marks > maxMarks || others.marks > maxBook {
 			return &Fault{Reason: errs.TooMany, Meta: errs.Meta{"max": maxMarks}}
 		}
+		if sheets.namespaces+others.namespaces > maxNamespaces {
+			return &Fault{Reason: errs.TooMany, Meta: errs.Meta{"max": maxNamespaces}}
+		}
 	}
 	return nil
 }
 
 // An extent is what parts of a workbook hold.
 type extent struct {
-	bytes uint64
-	marks int // tags and attributes
+	bytes      uint64
+	marks      int // tags and attributes
+	namespaces int // declared, but for those across two reads
 }
 
 // count adds the marks of a part, but for pictures and the like.
@@ -163,6 +168,7 @@ func (e *extent) count(part *zip.File) error {
 		var n int
 		n, err = in.Read(buffer)
 		e.marks += bytes.Count(buffer[:n], []byte("<")) + bytes.Count(buffer[:n], []byte("="))
+		e.namespaces += bytes.Count(buffer[:n], []byte("xmlns"))
 	}
 	if errors.Is(err, io.EOF) {
 		err = nil
