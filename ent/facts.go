@@ -524,7 +524,13 @@ type Row struct {
 	Value   any // pointer to the entity's struct
 }
 
-// Own makes a row that was written without ent one of the client's: its edges are read by it.
+// Own makes a row that was read or written without ent one of the client's: its edges are read by it.
+func (c *TaskClient) Own(row *Task) *Task {
+	row.config = c.config
+	return row
+}
+
+// Own makes a row that was read or written without ent one of the client's: its edges are read by it.
 func (c *TimeEntryClient) Own(row *TimeEntry) *TimeEntry {
 	row.config = c.config
 	return row

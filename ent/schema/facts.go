@@ -39,7 +39,7 @@ type Facts struct {
 	Mentions []string `json:",omitempty"`
 	// Unexported rows are in no export.
 	Unexported bool `json:",omitempty"`
-	ByHand     bool // a use case writes rows without ent
+	ByHand     bool // a use case reads or writes rows without ent
 }
 
 // Name implements schema.Annotation.

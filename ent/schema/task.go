@@ -89,5 +89,5 @@ func (Task) Indexes() []ent.Index {
 
 // Annotations of the Task.
 func (Task) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), about("creator_id")}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), about("creator_id"), Facts{ByHand: true}}
 }

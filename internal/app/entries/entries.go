@@ -149,14 +149,32 @@ func (c *change) today() shift.Date { return shift.DateOf(c.now, shift.ZoneNamed
 // checkLocks returns CONFLICT with the locked period, on a field unless it is "", where dates
 // of a period are locked: by the company, or since their week was submitted.
 func (c *change) checkLocks(ctx context.Context, field string, periods ...timesheet.Period) error {
+	if err := c.checkPeriods(field, periods...); err != nil {
+		return err
+	}
+	w, err := c.lockedWeek(ctx, periods...)
+	if err != nil {
+		return err
+	}
+	return checkWeek(field, w)
+}
+
+// checkPeriods returns CONFLICT with the locked period, on a field unless it is "", where the company
+// has dates of a period locked.
+func (c *change) checkPeriods(field string, periods ...timesheet.Period) error {
 	for _, p := range periods {
 		if err := locks.CheckOf(c.me, resource, c.other, c.today(), field, p.Dates()...); err != nil {
 			return err
 		}
 	}
-	w, err := c.lockedWeek(ctx, periods...)
-	if err != nil || w == nil {
-		return err
+	return nil
+}
+
+// checkWeek returns CONFLICT with a submitted or approved week, on a field unless it is ""; nil
+// for none.
+func checkWeek(field string, w *ent.TimeWeek) error {
+	if w == nil {
+		return nil
 	}
 	meta := errs.Meta{"lockedFrom": w.StartsOn, "lockedUntil": w.EndsOn, "state": string(w.State)}
 	if field == "" {

@@ -9,7 +9,6 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
 	"workforce/ent/position"
 	row "workforce/ent/timeentry"
 	"workforce/graph/model"
@@ -100,34 +99,53 @@ func (c *change) checkNow(faults *errs.Faults, start, end *time.Time) {
 	}
 }
 
-// book writes a new entry with what follows from it, and returns it.
+// book writes a new entry with what follows from it, and returns it with its task. NOT_CLOCKED_IN for
+// a timer of who is not, where the company has people clock in first.
 func (c *change) book(ctx context.Context, w work, d draft) (*ent.TimeEntry, error) {
-	t, err := c.find(ctx, w)
+	if err := w.checkNamed(ctx); err != nil {
+		return nil, err
+	}
+	if w.taskID == nil {
+		t, err := c.taskOf(ctx, w)
+		if err != nil {
+			return nil, err
+		}
+		w.taskID = &t.ID
+	}
+	e := &ent.TimeEntry{
+		CompanyID: c.me.CompanyID, UserID: c.user, Timezone: c.zone, Kind: row.KindBooked, Tags: d.tags, CreatedAt: c.now, UpdatedAt: c.now,
+	}
+	c.setTimes(e, d.start, d.end)
+	dates := c.datesOf(e)
+	g, err := c.readGround(ctx, e, *w.taskID, w.projectID, dates)
 	if err != nil {
 		return nil, err
 	}
-	e := &ent.TimeEntry{
-		CompanyID: c.me.CompanyID, UserID: c.user, TaskID: t.task.ID, ProjectID: t.projectID, CategoryID: t.categoryID,
-		Timezone: c.zone, Kind: row.KindBooked, Tags: d.tags, CreatedAt: c.now, UpdatedAt: c.now,
-	}
-	if err := c.setTimes(ctx, e, d.start, d.end); err != nil {
+	t, err := w.on(g.task)
+	if err != nil {
 		return nil, err
 	}
-	dates := c.datesOf(e)
-	if err := c.bookable(ctx, e.ProjectID, dates.From, dates.To); err != nil {
+	e.TaskID, e.ProjectID, e.CategoryID = t.task.ID, t.projectID, t.categoryID
+	if err := c.run(ctx, e); err != nil {
 		return nil, err
 	}
-	if err := c.checkLocks(ctx, "", dates); err != nil {
+	if err := g.bookable(e.ProjectID, dates); err != nil {
+		return nil, err
+	}
+	if err := c.checkPeriods("", dates); err != nil {
+		return nil, err
+	}
+	if err := checkWeek("", g.week); err != nil {
 		return nil, err
 	}
 	if err := c.checkOverlap(ctx, e); err != nil {
 		return nil, err
 	}
-	if e.Slot != nil {
+	if e.AddressID = g.site; e.Slot != nil {
 		e.Kind = row.KindTimer
-	}
-	if e.AddressID, err = c.site(ctx, e); err != nil {
-		return nil, err
+		if g.site == nil && c.rules.OnDuty {
+			return nil, errs.New(errs.NotClockedIn, nil)
+		}
 	}
 	if d.note != "" {
 		e.Note = &d.note
@@ -146,13 +164,14 @@ func (c *change) book(ctx context.Context, w work, d draft) (*ent.TimeEntry, err
 	}
 	c.audited(nil, e)
 	c.sums.add(e, 1)
+	c.sums.tasks[t.task.ID].addTo(t.task)
+	e.Edges.Task = t.task
 	return ent.FromContext(ctx).TimeEntry.Own(e), c.finish(ctx)
 }
 
-// setTimes sets when an entry was worked, and what follows from it. One that begins to run
-// stops others.
-func (c *change) setTimes(ctx context.Context, e *ent.TimeEntry, start, end *time.Time) error {
-	runs := e.Slot != nil
+// setTimes sets when an entry was worked, and what follows from it but the slot of one that begins
+// to run.
+func (c *change) setTimes(e *ent.TimeEntry, start, end *time.Time) {
 	e.StartedAt, e.EndedAt = start, end
 	if start == nil {
 		e.Slot, e.Seconds = nil, 0
@@ -160,19 +179,23 @@ func (c *change) setTimes(ctx context.Context, e *ent.TimeEntry, start, end *tim
 			e.Date = string(timesheet.DateOf(c.now, shift.ZoneNamed(e.Timezone)))
 		}
 		e.LastDate = e.Date
-		return nil
+		return
 	}
 	e.Date = string(timesheet.DateOf(*start, shift.ZoneNamed(e.Timezone)))
 	e.LastDate = string(lastDate(*start, end, e.Timezone))
 	if end != nil {
 		e.Slot, e.Seconds = nil, SpanOf(e).Seconds(c.now)
-		return nil
+		return
 	}
 	e.Seconds = 0
-	if runs {
+}
+
+// run gives an entry that begins to run its slot, and stops others.
+func (c *change) run(ctx context.Context, e *ent.TimeEntry) error {
+	if e.StartedAt == nil || e.EndedAt != nil || e.Slot != nil {
 		return nil
 	}
-	slot, err := c.makeRoom(ctx, *start)
+	slot, err := c.makeRoom(ctx, *e.StartedAt)
 	e.Slot = &slot
 	return err
 }
@@ -195,28 +218,6 @@ func (c *change) checkOverlap(ctx context.Context, e *ent.TimeEntry) error {
 		return nil
 	}
 	return errs.Field(errs.Conflict, "startAt", errs.Meta{"timeEntry": strconv.Itoa(other.ID)})
-}
-
-// site returns the address where the person was clocked in as an entry began; nil where they
-// were not: CONFLICT for a timer where the company has one clock in first.
-func (c *change) site(ctx context.Context, e *ent.TimeEntry) (*int, error) {
-	if e.StartedAt == nil {
-		return nil, nil
-	}
-	a, err := ent.FromContext(ctx).Attendance.Query().
-		Where(attendance.CompanyID(c.me.CompanyID), attendance.UserID(c.user), attendance.ClockedInAtLTE(e.StartedAt.Add(time.Second)),
-			attendance.Or(attendance.OpenMarker(1), attendance.ClockedOutAtGT(*e.StartedAt))).
-		Order(ent.Desc(attendance.FieldClockedInAt)).Select(attendance.FieldAddressID).First(viewer.System(ctx))
-	if ent.IsNotFound(err) {
-		if c.rules.OnDuty && e.Slot != nil {
-			return nil, errs.New(errs.NotClockedIn, nil)
-		}
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &a.AddressID, nil
 }
 
 // keepPosition adds where time was booked to the person's positions, as clock events do. Another

@@ -36,6 +36,14 @@ func (s *sums) add(e *ent.TimeEntry, sign int) {
 	}
 }
 
+// addTo adds a sum to a task that was read before it is written.
+func (s sum) addTo(t *ent.Task) {
+	t.TrackedSeconds += s.seconds
+	t.EntryCount += s.entries
+	t.Timers += s.running
+	t.TimersStarted += s.started
+}
+
 func (s sum) plus(o sum) sum {
 	return sum{s.entries + o.entries, s.seconds + o.seconds, s.running + o.running, s.started + o.started}
 }

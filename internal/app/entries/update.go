@@ -182,7 +182,8 @@ func (c *change) retime(ctx context.Context, e *ent.TimeEntry, r revision) error
 		}
 	}
 	c.drop(e) // it makes no room for itself
-	return c.setTimes(ctx, e, start, end)
+	c.setTimes(e, start, end)
+	return c.run(ctx, e)
 }
 
 // sameInstant reports whether both are none or the same.
@@ -265,7 +266,11 @@ func (c *change) checkRevised(ctx context.Context, before, e *ent.TimeEntry) err
 		return err
 	}
 	if was != is || input.Value(before.ProjectID) != input.Value(e.ProjectID) {
-		if err := c.bookable(ctx, e.ProjectID, is.From, is.To); err != nil {
+		g, err := c.readGround(ctx, e, e.TaskID, e.ProjectID, is)
+		if err != nil {
+			return err
+		}
+		if err := g.bookable(e.ProjectID, is); err != nil {
 			return err
 		}
 	}

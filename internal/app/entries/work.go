@@ -14,8 +14,10 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/project"
+	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
+	"workforce/internal/timesheet"
 )
 
 // The bounds of what an entry says.
@@ -50,21 +52,36 @@ type target struct {
 // find returns the task that a work names, with its project and category, or makes it.
 // NOT_FOUND on a member; VALIDATION_FAILED on projectId for another project than the task's.
 func (c *change) find(ctx context.Context, w work) (target, error) {
-	if w.projectID != nil {
-		found, err := ent.FromContext(ctx).Project.Query().Where(row.ID(*w.projectID)).Exist(ctx)
-		if err := input.Referenced("projectId", found, err); err != nil {
-			return target{}, err
-		}
-	}
-	if w.categoryID != nil {
-		found, err := ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(*w.categoryID)).Exist(ctx)
-		if err := input.Referenced("categoryId", found, err); err != nil {
-			return target{}, err
-		}
+	if err := w.checkNamed(ctx); err != nil {
+		return target{}, err
 	}
 	t, err := c.taskOf(ctx, w)
 	if err != nil {
 		return target{}, err
+	}
+	return w.on(t)
+}
+
+// checkNamed returns NOT_FOUND on the member that names a project or category which the viewer
+// does not see.
+func (w *work) checkNamed(ctx context.Context) error {
+	if w.projectID != nil {
+		found, err := ent.FromContext(ctx).Project.Query().Where(row.ID(*w.projectID)).Exist(ctx)
+		if err := input.Referenced("projectId", found, err); err != nil {
+			return err
+		}
+	}
+	if w.categoryID != nil {
+		found, err := ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(*w.categoryID)).Exist(ctx)
+		return input.Referenced("categoryId", found, err)
+	}
+	return nil
+}
+
+// on returns what a work comes to on a task, with the errors of find for it; nil for no task.
+func (w *work) on(t *ent.Task) (target, error) {
+	if t == nil {
+		return target{}, errs.Field(errs.NotFound, "taskId", nil)
 	}
 	out := target{task: t, projectID: t.ProjectID, categoryID: t.CategoryID}
 	if w.projectID != nil {
@@ -79,16 +96,13 @@ func (c *change) find(ctx context.Context, w work) (target, error) {
 	return out, nil
 }
 
-// taskOf returns the task of a work: the one named, else the latest unfinished one of the viewer
+// taskOf returns the task of a work: the one named, nil where the viewer does not see it, else the latest unfinished one of the viewer
 // with the title in the project, else a new one.
 func (c *change) taskOf(ctx context.Context, w work) (*ent.Task, error) {
 	db := ent.FromContext(ctx).Task
 	if w.taskID != nil {
 		t, err := db.Query().Where(task.ID(*w.taskID)).Select(task.FieldProjectID, task.FieldCategoryID).Only(ctx)
-		if ent.IsNotFound(err) {
-			return nil, errs.Field(errs.NotFound, "taskId", nil)
-		}
-		return t, err
+		return t, rows.IgnoreNotFound(err)
 	}
 	in := task.ProjectIDIsNil()
 	if w.projectID != nil {
@@ -110,19 +124,18 @@ func (c *change) taskOf(ctx context.Context, w work) (*ent.Task, error) {
 // bookable returns an error where a person books no time on a project on a date: CONFLICT with
 // the state of an archived one, FORBIDDEN for who is no member, and VALIDATION_FAILED on startAt
 // before its first and after its last date.
-func (c *change) bookable(ctx context.Context, id *int, dates ...shift.Date) error {
+func (g *ground) bookable(id *int, dates timesheet.Period) error {
 	if id == nil {
 		return nil
 	}
-	p, err := project.Open(ctx, "projectId", *id)
-	if err != nil {
+	if err := project.CheckOpen("projectId", g.project); err != nil {
 		return err
 	}
-	if err := project.CheckMembers(ctx, "projectId", p, c.user); err != nil {
-		return err
+	if !g.project.OpenToAll && !g.member {
+		return errs.Field(errs.Forbidden, "projectId", nil)
 	}
-	first, last := input.Value(p.StartsOn), input.Value(p.EndsOn)
-	for _, d := range dates {
+	first, last := input.Value(g.project.StartsOn), input.Value(g.project.EndsOn)
+	for _, d := range []shift.Date{dates.From, dates.To} {
 		if string(d) < first || last != "" && string(d) > last {
 			meta := errs.Meta{"min": "1000-01-01", "max": forever}
 			if first != "" {

@@ -84,14 +84,22 @@ func (s *Service) BudgetUsed(ctx context.Context, p *ent.Project) *float64 {
 // Open returns a project that takes new tasks and time. field names the member with its
 // id: NOT_FOUND for one that the viewer does not see, CONFLICT for an archived one.
 func Open(ctx context.Context, field string, id int) (*ent.Project, error) {
-	p, err := ent.FromContext(ctx).Project.Query().Where(row.ID(id)).Select(row.FieldStatus, row.FieldOpenToAll, row.FieldStartsOn, row.FieldEndsOn).Only(ctx)
-	if err != nil {
-		return nil, input.Referenced(field, !ent.IsNotFound(err), rows.IgnoreNotFound(err))
+	p, err := ent.FromContext(ctx).Project.Query().Where(row.ID(id)).Select(row.FieldStatus, row.FieldOpenToAll).Only(ctx)
+	if rows.IgnoreNotFound(err) != nil {
+		return nil, err
 	}
-	if p.Status == row.StatusArchived {
-		return nil, errs.Field(errs.Conflict, field, errs.Meta{"state": string(p.Status)})
+	return p, CheckOpen(field, p)
+}
+
+// CheckOpen returns the errors of Open for a project that was read, nil for none.
+func CheckOpen(field string, p *ent.Project) error {
+	switch {
+	case p == nil:
+		return errs.Field(errs.NotFound, field, nil)
+	case p.Status == row.StatusArchived:
+		return errs.Field(errs.Conflict, field, errs.Meta{"state": string(p.Status)})
 	}
-	return p, nil
+	return nil
 }
 
 // CheckMembers refuses people who may neither book time on a project nor be assigned to its

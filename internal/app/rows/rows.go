@@ -3,12 +3,14 @@
 package rows
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	stdsql "database/sql"
 	"encoding/json"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	entgo "entgo.io/ent"
@@ -26,7 +28,12 @@ func (q *Query) Each(read func(Scan) error) error {
 	if q.err != nil {
 		return q.err
 	}
-	rows, err := ent.FromContext(q.ctx).QueryContext(q.ctx, q.text.String(), q.args...)
+	return Each(q.ctx, q.statement(), read, q.args...)
+}
+
+// Each runs a query whose text is always the same, as Query.Each does. It applies no policy.
+func Each(ctx context.Context, text string, read func(Scan) error, args ...any) error {
+	rows, err := ent.FromContext(ctx).QueryContext(ctx, text, args...)
 	if err != nil {
 		return err
 	}
@@ -45,7 +52,7 @@ func (q *Query) Exec() (int, error) {
 	if q.err != nil {
 		return 0, q.err
 	}
-	result, err := ent.FromContext(q.ctx).ExecContext(q.ctx, q.text.String(), q.args...)
+	result, err := ent.FromContext(q.ctx).ExecContext(q.ctx, q.statement(), q.args...)
 	if err != nil {
 		return 0, err
 	}
@@ -174,19 +181,29 @@ type policyFilter []func(*sql.Selector)
 // WhereP adds conditions; policies call it.
 func (f *policyFilter) WhereP(conditions ...func(*sql.Selector)) { *f = append(*f, conditions...) }
 
-// A Query is the text of a statement with its arguments.
+// A Query is the text of a statement with its arguments. It is run once.
 type Query struct {
 	ctx  context.Context
-	text strings.Builder
+	text *bytes.Buffer // of texts
 	args []any
 	err  error // of a policy, the first
 }
 
+// texts are reused: the longest have several kilobytes.
+var texts = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // New returns an empty query, to be run for the viewer of ctx.
 func New(ctx context.Context) *Query {
-	q := &Query{ctx: ctx, args: make([]any, 0, 32)}
-	q.text.Grow(6 << 10) // of the longest
-	return q
+	return &Query{ctx: ctx, text: texts.Get().(*bytes.Buffer), args: make([]any, 0, 32)}
+}
+
+// statement returns the text, and gives its buffer back.
+func (q *Query) statement() string {
+	text := q.text.String()
+	q.text.Reset()
+	texts.Put(q.text)
+	q.text = nil
+	return text
 }
 
 // Add appends text and its arguments.
