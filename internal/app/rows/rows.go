@@ -166,7 +166,11 @@ func (c Columns) Nulls() string { return strings.TrimPrefix(strings.Repeat(", NU
 
 // Into returns the destinations of several lists of columns.
 func Into(lists ...Columns) []any {
-	var into []any
+	n := 0
+	for _, c := range lists {
+		n += len(c)
+	}
+	into := make([]any, 0, n+2) // and of a caller's own
 	for _, c := range lists {
 		for _, column := range c {
 			into = append(into, column.into)
