@@ -115,12 +115,13 @@ func newComparison(b *testing.B, name string) *comparison {
 	at, keyFile := c.openDatabase(b), filepath.Join(b.TempDir(), "secret.key")
 	srv, addr := serveOurs(b, at, keyFile, 0)
 	c.rest(b, srv.Store.DB.Writer)
+	_, cached := serveOurs(b, at, keyFile, benchCache)
+	c.rest(b, srv.Store.DB.Writer)
 	key, err := sealed.Load(keyFile)
 	if err != nil {
 		b.Fatal(err)
 	}
 	data := fillBench(b, srv.Store, key)
-	_, cached := serveOurs(b, at, keyFile, benchCache)
 	c.cached = &target{"ours", cached}
 	pool := srv.Store.DB.Reader.Stats().MaxOpenConnections
 	c.targets = []*target{
@@ -143,12 +144,15 @@ func newComparison(b *testing.B, name string) *comparison {
 	return c
 }
 
-// rest waits until the periodic jobs of the server have found nothing to do, and lets
-// them rest while there is data: what they write is measured by itself.
+// rest waits until the periodic jobs of a server that has begun have found nothing to do, and lets
+// them rest while there is data: what they write is measured by itself. A server that begins has
+// jobs that rest run at their next time.
 func (c *comparison) rest(b *testing.B, db *sql.DB) {
 	b.Helper()
 	for left := 1; left > 0; time.Sleep(20 * time.Millisecond) {
-		err := db.QueryRow("SELECT COUNT(*) + (SELECT COUNT(*) = 0 FROM jobs) FROM jobs WHERE state = 'running' OR state = 'queued' AND run_at <= ?", time.Now().UTC()).Scan(&left)
+		now := time.Now().UTC()
+		err := db.QueryRow("SELECT COUNT(*) + (SELECT COUNT(*) = 0 FROM jobs) FROM jobs WHERE state = 'running' OR state = 'queued' AND (run_at <= ? OR run_at > ?)",
+			now, now.AddDate(0, 0, 2)).Scan(&left)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -21,6 +21,7 @@ func TestPlans(t *testing.T) {
 		{"SELECT name FROM users WHERE id >= 100 AND id <= 150 AND company_id = 1", "INTEGER PRIMARY KEY (rowid>? AND rowid<?)"},
 		{"SELECT name FROM designations WHERE id IN (SELECT value FROM json_each('[1,2]')) AND company_id = 1 ORDER BY sort_name, id", "INTEGER PRIMARY KEY (rowid=?)"},
 		{"SELECT name FROM designations WHERE company_id = 1 ORDER BY sort_name, id", "designation_company_id_sort_name (company_id=?)"},
+		{"UPDATE employee_shifts SET evaluated_at = '2026-03-10' WHERE id IN (1" + strings.Repeat(", 2", 249) + ") AND evaluated_at IS NULL", "INTEGER PRIMARY KEY (rowid=?)"},
 		{"SELECT * FROM attendances WHERE company_id = 1 ORDER BY clocked_in_at DESC, id DESC LIMIT 100", "attendance_company_id_clocked_in_at (company_id=?)"},
 		{"SELECT id FROM leaves WHERE company_id = 1 AND state = 'approved' AND starts_on <= '2026-03-31' AND ends_on >= '2026-03-01' AND user_id IN (1, 2)", "leave_company_id_user_id_ends_on (company_id=? AND user_id=? AND ends_on>?)"},
 	} {
