@@ -26,13 +26,13 @@ type Lanes struct {
 
 // NewLanes returns the lanes of a server. Together, queries and mutations leave some
 // of a MySQL pool's 32 connections to tokens and jobs. SQLite's queries are work of
-// this process: two for each CPU keep the CPUs busy, and more would only make
-// everybody, health checks too, wait longer for a CPU. Own is wide enough for
-// password.Hasher to refuse first.
+// this process: four for each CPU keep the CPUs busy, since they wait for a lock of
+// SQLite's now and then, and more would only make everybody, health checks too, wait
+// longer for a CPU. Own is wide enough for password.Hasher to refuse first.
 func NewLanes(fields rootfield.Fields, database string) Lanes {
 	queries := 14
 	if database == dialect.SQLite {
-		queries = min(queries, 2*runtime.GOMAXPROCS(0))
+		queries = min(queries, 4*runtime.GOMAXPROCS(0))
 	}
 	return Lanes{
 		fields:    fields,

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	"workforce/ent/business"
 	"workforce/ent/designation"
@@ -16,16 +14,12 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Active matches active users. The condition has a value: no index is used for
-// one without, which is what ent makes of user.Active(true).
-func Active(s *sql.Selector) { s.Where(sql.EQ(s.C(user.FieldActive), 1)) }
-
 // Users returns a query of the company's users: the active ones, unless the viewer
 // may change users.
 func (s *Service) Users(ctx context.Context) *ent.UserQuery {
 	q := ent.FromContext(ctx).User.Query()
 	if viewer.From(ctx).Scope("user", "write") == viewer.None {
-		q.Where(Active)
+		q.Where(organization.Active)
 	}
 	return q
 }
@@ -43,7 +37,7 @@ type EmployeeFilter struct {
 // too long, NOT_FOUND on a designation or business that the viewer does not see.
 func (s *Service) Employees(ctx context.Context, f EmployeeFilter) (*ent.UserQuery, error) {
 	db := ent.FromContext(ctx)
-	q := db.User.Query().Where(Active)
+	q := db.User.Query().Where(organization.Active)
 	if f.Search != nil {
 		if err := input.CheckSearch("search", *f.Search); err != nil {
 			return nil, err

@@ -79,11 +79,7 @@ func Lock(ctx context.Context, company int, ids []int) error {
 	for {
 		lock := rows.New(ctx)
 		lock.Add("UPDATE clock_states SET events = events + 1 WHERE ")
-		if len(ids) == 1 { // often, so that it is prepared
-			lock.Add("user_id = ?", ids[0])
-		} else {
-			lock.In("user_id", ids)
-		}
+		lock.In("user_id", ids)
 		n, err := lock.Exec()
 		if err != nil || n == len(ids) {
 			return err

@@ -91,7 +91,7 @@ func (w Week) page() (offset, limit int, err error) {
 // seen returns a query of the active people whose shifts the viewer reads, of a business
 // and below it where one is given.
 func (s *Service) seen(ctx context.Context, me *viewer.Viewer, businessID *int) (*ent.UserQuery, error) {
-	q := ent.FromContext(ctx).User.Query().Where(user.Active(true))
+	q := ent.FromContext(ctx).User.Query().Where(organization.Active)
 	switch me.Scope("shift", "read") {
 	case viewer.All:
 	case viewer.Team:

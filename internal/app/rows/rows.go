@@ -14,6 +14,7 @@ import (
 	"time"
 
 	entgo "entgo.io/ent"
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
@@ -219,8 +220,16 @@ func (q *Query) Add(text string, args ...any) {
 // In appends the condition that a column has one of some ids, which are few thousand at
 // most; never true for none.
 func (q *Query) In(column string, ids []int) {
-	if len(ids) == 0 {
+	switch {
+	case len(ids) == 0:
 		q.Add("FALSE")
+		return
+	case len(ids) == 1:
+		q.Add(column+" = ?", ids[0])
+		return
+	case ent.FromContext(q.ctx).Dialect() == dialect.SQLite: // one text for all lists, so that it is prepared
+		list, _ := json.Marshal(ids) // of numbers never fails
+		q.Add(column+" IN (SELECT value FROM json_each(?))", string(list))
 		return
 	}
 	q.text.WriteString(column + " IN (")

@@ -8,6 +8,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/dayoff"
+	"workforce/internal/app/organization"
 	"workforce/internal/app/works"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -45,7 +46,7 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	if err != nil {
 		return nil, err
 	}
-	users, err := list(ctx, q.Where(user.Active(true)), user.FieldImage)
+	users, err := list(ctx, q.Where(organization.Active), user.FieldImage)
 	if err != nil {
 		return nil, err
 	}
