@@ -3,9 +3,6 @@ package database
 import (
 	"context"
 	"database/sql/driver"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -45,7 +42,6 @@ func newStmtConn(c conn) *stmtConn {
 // QueryContext implements driver.QueryerContext. Until the rows are closed, the
 // statement is not used again.
 func (c *stmtConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
-	text, args = ofAnyPage(text, args)
 	s := c.prepared(ctx, text)
 	if s == nil {
 		return c.conn.QueryContext(ctx, text, args)
@@ -105,32 +101,12 @@ func (c *stmtConn) prepared(ctx context.Context, text string) *statement {
 	return s
 }
 
-// page is how a text ends that reads one page of many.
-var page = regexp.MustCompile(` LIMIT (\d+) OFFSET (\d+)$`)
-
-// ofAnyPage has the numbers that say which page a text reads as arguments, so that one text
-// reads all pages.
-func ofAnyPage(text string, args []driver.NamedValue) (string, []driver.NamedValue) {
-	if !strings.Contains(text, " OFFSET ") {
-		return text, args
-	}
-	at := page.FindStringSubmatchIndex(text)
-	if at == nil {
-		return text, args
-	}
-	limit, err := strconv.ParseInt(text[at[2]:at[3]], 10, 64)
-	offset, err2 := strconv.ParseInt(text[at[4]:at[5]], 10, 64)
-	if err != nil || err2 != nil {
-		return text, args // the database says what is wrong with it
-	}
-	n := len(args)
-	args = append(slices.Clone(args), driver.NamedValue{Ordinal: n + 1, Value: limit}, driver.NamedValue{Ordinal: n + 2, Value: offset})
-	return text[:at[0]] + " LIMIT ? OFFSET ?", args
-}
-
-// oneOff reports whether a text is unlikely to be sent again: it lists values. Such
-// texts would evict others from the cache.
+// oneOff reports whether a text is unlikely to be sent again: it lists values, or
+// reads one page of many. Such texts would evict others from the cache.
 func oneOff(text string) bool {
+	if strings.Contains(text, " OFFSET ") {
+		return true
+	}
 	for {
 		_, rest, found := strings.Cut(text, " IN (")
 		if !found {

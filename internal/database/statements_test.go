@@ -49,32 +49,6 @@ func TestStatementsComeAgain(t *testing.T) {
 	})
 }
 
-// TestPagesComeAgain reads pages, which have the same text but for their numbers.
-func TestPagesComeAgain(t *testing.T) {
-	testdb.Each(t, func(t *testing.T, url string) {
-		db := open(t, url)
-		db.SetMaxOpenConns(1)
-		must(t, db, "CREATE TABLE n (id INT PRIMARY KEY)")
-		for id := range 30 {
-			must(t, db, "INSERT INTO n (id) VALUES (?)", id)
-		}
-		for offset := range 10 {
-			var first, last, count int
-			query := fmt.Sprintf("SELECT MIN(id), MAX(id), COUNT(*) FROM (SELECT id FROM n WHERE id >= ? ORDER BY id LIMIT %d OFFSET %d) p", offset+1, offset)
-			if err := db.QueryRow(query, 2).Scan(&first, &last, &count); err != nil || first != 2+offset || last != 2+2*offset || count != offset+1 {
-				t.Errorf("within a statement, from %d: %d to %d, %d, %v", offset, first, last, count, err)
-			}
-			query = fmt.Sprintf("SELECT id FROM n WHERE id >= ? ORDER BY id LIMIT 1 OFFSET %d", offset)
-			if err := db.QueryRow(query, 2).Scan(&first); err != nil || first != 2+offset {
-				t.Errorf("from %d: %d, %v", offset, first, err)
-			}
-		}
-		if err := db.QueryRow("SELECT id FROM n ORDER BY id LIMIT 1 OFFSET 99999999999999999999999").Scan(new(int)); err == nil {
-			t.Error("a number that is none is taken")
-		}
-	})
-}
-
 // TestCountStatements counts the same whether a statement is prepared or not.
 func TestCountStatements(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
