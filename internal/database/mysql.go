@@ -129,6 +129,10 @@ type readCommitted struct {
 	space *space
 }
 
+// counts reports whether a text counts rows. MariaDB reads 1,000 pages of its buffer pool for one
+// that is prepared, and 17 for the same text that is not.
+func counts(text string) bool { return strings.HasPrefix(text, "SELECT COUNT(") }
+
 func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	ctx, cancel := context.WithTimeout(parent, connectTimeout)
 	defer cancel()
@@ -144,7 +148,7 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	guarded := &guardedConn{conn: countedConn{newStmtConn(made.(conn))}, space: c.space}
+	guarded := &guardedConn{conn: countedConn{newStmtConn(made.(conn), counts)}, space: c.space}
 	return mysqlConn{guarded, made.(driver.NamedValueChecker)}, nil
 }
 

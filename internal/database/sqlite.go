@@ -122,5 +122,5 @@ func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &guardedConn{conn: countedConn{newStmtConn(made.(conn))}, space: c.space}, nil
+	return &guardedConn{conn: countedConn{newStmtConn(made.(conn), nil)}, space: c.space}, nil
 }

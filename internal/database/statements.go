@@ -23,8 +23,9 @@ const (
 // tells it what to assume.
 type stmtConn struct {
 	conn
-	stmts map[string]*statement // by text
-	clock int                   // counts uses
+	stmts map[string]*statement  // by text
+	clock int                    // counts uses
+	unfit func(text string) bool // for being prepared; nil for none
 }
 
 // A statement is a cache entry.
@@ -35,8 +36,8 @@ type statement struct {
 	unfit       bool // the database refused to prepare it
 }
 
-func newStmtConn(c conn) *stmtConn {
-	return &stmtConn{conn: c, stmts: map[string]*statement{}}
+func newStmtConn(c conn, unfit func(text string) bool) *stmtConn {
+	return &stmtConn{conn: c, stmts: map[string]*statement{}, unfit: unfit}
 }
 
 // QueryContext implements driver.QueryerContext. Until the rows are closed, the
@@ -77,7 +78,7 @@ func (c *stmtConn) Close() error {
 // sent unprepared. A text that cannot be prepared is sent unprepared too, which
 // returns the database's own error.
 func (c *stmtConn) prepared(ctx context.Context, text string) *statement {
-	if len(text) > maxStatement || oneOff(text) {
+	if len(text) > maxStatement || oneOff(text) || c.unfit != nil && c.unfit(text) {
 		return nil
 	}
 	s := c.stmts[text]
