@@ -151,7 +151,11 @@ func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open
 	if err != nil {
 		return nil, err
 	}
-	d, err := load(ctx, c, people, from)
+	who, byID := make([]works.Who, len(people)), make(map[int]*ent.User, len(people))
+	for i, u := range people {
+		who[i], byID[u.ID] = works.WhoOf(u), u
+	}
+	d, err := load(ctx, c, who, from)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +177,7 @@ func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open
 		}
 		off := p.OffOf(w)
 		off.WeeklyOff = false // a shift is planned
-		free, found := exempt[a.UserID] >= a.WorkDate, &open{Attendance: a, user: p.User}
+		free, found := exempt[a.UserID] >= a.WorkDate, &open{Attendance: a, user: byID[p.ID]}
 		found.closing, _ = w.Close(w.Entries, off, d.policy, free)
 		found.afterEnd, found.cap = w.Reminders(a.ClockedInAt, off, d.policy)
 		for _, b := range later {

@@ -19,7 +19,7 @@ type days struct {
 
 // load reads the days of people of a company, in a number of statements that does not
 // grow with them. The context is the system's.
-func load(ctx context.Context, company *ent.Company, users []*ent.User, p timesheet.Period) (*days, error) {
+func load(ctx context.Context, company *ent.Company, users []works.Who, p timesheet.Period) (*days, error) {
 	people, err := works.Read(ctx, dayoff.Company{ID: company.ID, Settings: company.Settings}, users, p)
 	return &days{policy: timesheet.PolicyOf(company.Settings), people: people}, err
 }

@@ -16,6 +16,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/works"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -145,9 +146,10 @@ func (p Page) read(faults *errs.Faults) (offset, limit int) {
 }
 
 // list reads people by name.
-func list(ctx context.Context, q *ent.UserQuery, columns ...string) ([]*ent.User, error) {
-	columns = append(columns, user.FieldID, user.FieldName, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn)
-	return q.Order(ent.Asc(user.FieldSortName, user.FieldID)).Select(columns...).All(ctx)
+func list(ctx context.Context, q *ent.UserQuery) (people []works.Who, err error) {
+	err = q.Order(ent.Asc(user.FieldSortName, user.FieldID)).
+		Select(user.FieldID, user.FieldName, user.FieldImage, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn).Scan(ctx, &people)
+	return people, err
 }
 
 // seconds returns whole seconds.

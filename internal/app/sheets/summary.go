@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"workforce/ent"
-	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/dayoff"
 	"workforce/internal/app/organization"
@@ -46,7 +44,7 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	if err != nil {
 		return nil, err
 	}
-	users, err := list(ctx, q.Where(organization.Active), user.FieldImage)
+	users, err := list(ctx, q.Where(organization.Active))
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +56,9 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	page, policy := pager{groups: out.Groups, offset: offset, limit: limit}, timesheet.PolicyOf(me.Settings)
 	for _, p := range people {
 		shown := shownOn(p, d, policy, now)
-		page.add(shown.group, p.User, shown)
+		page.add(shown.group, &p.Who, shown)
 		if shown.day.Late > 0 {
-			page.add(model.AttendanceGroupNameLate, p.User, shown)
+			page.add(model.AttendanceGroupNameLate, &p.Who, shown)
 		}
 	}
 	return out, nil
@@ -92,7 +90,7 @@ type pager struct {
 	offset, limit int
 }
 
-func (p pager) add(name model.AttendanceGroupName, u *ent.User, s shown) {
+func (p pager) add(name model.AttendanceGroupName, u *works.Who, s shown) {
 	for _, g := range p.groups {
 		if g.Name != name {
 			continue
@@ -153,7 +151,7 @@ func (s shown) where(now time.Time) model.AttendanceGroupName {
 }
 
 // model returns somebody as the summary lists them, the times in the zones of the shifts.
-func (s shown) model(u *ent.User) *model.AttendanceGroupPerson {
+func (s shown) model(u *works.Who) *model.AttendanceGroupPerson {
 	out := &model.AttendanceGroupPerson{
 		UserID: u.ID, Name: u.Name, Image: u.Image, Status: model.DayStatus(s.day.Status),
 		LateSeconds: seconds(s.day.Late), EarlySeconds: seconds(s.day.Early),

@@ -31,9 +31,24 @@ type Work struct {
 	fallback bool
 }
 
+// A Who is what is read of somebody: an entity has ten times as much.
+type Who struct {
+	ID       int
+	Name     string
+	Image    string
+	Active   bool
+	JoinedOn *string `sql:"joined_on"` // first local date of work; nil for none
+	LeftOn   *string `sql:"left_on"`   // last local date of work; nil for none
+}
+
+// WhoOf returns what is read of a user.
+func WhoOf(u *ent.User) Who {
+	return Who{ID: u.ID, Name: u.Name, Image: u.Image, Active: u.Active, JoinedOn: u.JoinedOn, LeftOn: u.LeftOn}
+}
+
 // A Person is somebody with what they were to work, by start, and worked.
 type Person struct {
-	*ent.User
+	Who
 	Works  []Work
 	bounds timesheet.Bounds
 	off    *dayoff.Table
@@ -102,10 +117,12 @@ func (p *Person) replaced(w *Work) bool {
 
 // Read returns people of a company, whom the caller may read, with what they were to work in
 // a period, and what frees them from work, in three statements.
-func Read(ctx context.Context, company dayoff.Company, users []*ent.User, p timesheet.Period) ([]*Person, error) {
+func Read(ctx context.Context, company dayoff.Company, users []Who, p timesheet.Period) ([]*Person, error) {
 	people, ids, byID := make([]*Person, len(users)), make([]int, len(users)), make(map[int]*Person, len(users))
+	all := make([]Person, len(users))
 	for i, u := range users {
-		ids[i], people[i] = u.ID, &Person{User: u, bounds: timesheet.Bounds{Inactive: !u.Active}}
+		all[i] = Person{Who: u, bounds: timesheet.Bounds{Inactive: !u.Active}}
+		ids[i], people[i] = u.ID, &all[i]
 		byID[u.ID] = people[i]
 		if u.JoinedOn != nil {
 			people[i].bounds.Joined = shift.Date(*u.JoinedOn)

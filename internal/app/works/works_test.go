@@ -89,10 +89,11 @@ func (w *world) read(t *testing.T, from, to shift.Date, users ...*ent.User) []*P
 	t.Helper()
 	var people []*Person
 	err := w.Try(w.System(), func(ctx context.Context, db *ent.Client) (err error) {
+		who := make([]Who, len(users))
 		for i, u := range users {
-			users[i] = db.User.GetX(ctx, u.ID)
+			who[i] = WhoOf(db.User.GetX(ctx, u.ID))
 		}
-		people, err = Read(ctx, dayoff.Company{ID: w.Company.ID, Settings: w.Company.Settings}, users, timesheet.Period{From: from, To: to})
+		people, err = Read(ctx, dayoff.Company{ID: w.Company.ID, Settings: w.Company.Settings}, who, timesheet.Period{From: from, To: to})
 		return err
 	})
 	if err != nil {
