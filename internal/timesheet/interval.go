@@ -46,6 +46,9 @@ func isUnion(list []shift.Interval) bool {
 // Subtract returns the time that a covers and b does not, as Union has it.
 func Subtract(a, b []shift.Interval) []shift.Interval {
 	a, b = Union(a), Union(b)
+	if len(b) == 0 {
+		return slices.Clip(a)
+	}
 	out := make([]shift.Interval, 0, len(a)+len(b))
 	for _, i := range a {
 		for len(b) > 0 && !b[0].End.After(i.Start) {

@@ -241,8 +241,9 @@ func (of *Record) found(entries []Entry, p Policy, now time.Time) (r Result, exp
 func DayOf(date shift.Date, records []Record, off Off, p Policy, now time.Time) Day {
 	d := Day{Date: date, Status: NoStatus}
 	now = now.Truncate(time.Second)
+	var few [4]Entry // few have more of an occurrence
 	for i := range records {
-		r, expected := records[i].found(wholeSeconds(nil, records[i].Entries), p, now)
+		r, expected := records[i].found(wholeSeconds(few[:0], records[i].Entries), p, now)
 		d.take(r, expected)
 	}
 	if len(records) == 0 {

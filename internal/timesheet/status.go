@@ -72,14 +72,12 @@ func (o Occurrence) Judge(entries []Entry, off Off, p Policy, now time.Time) Res
 		return r
 	}
 	first, last := entries[0].In, time.Time{}
-	present, closed := make([]shift.Interval, 0, len(entries)), make([]shift.Interval, 0, len(entries))
+	present := make([]shift.Interval, 0, len(entries))
 	r.confirmed = true
 	for _, e := range entries {
 		i := shift.Interval{Start: e.In, End: e.Out}
 		if e.Out.IsZero() {
 			r.open, i.End = true, now
-		} else {
-			closed = append(closed, i)
 		}
 		present = append(present, i)
 		if e.In.Before(first) {
@@ -92,6 +90,12 @@ func (o Occurrence) Judge(entries []Entry, off Off, p Policy, now time.Time) Res
 	}
 	r.Worked = o.Count(present)
 	if r.Closed = r.Worked; r.open {
+		closed := make([]shift.Interval, 0, len(entries))
+		for n, e := range entries {
+			if !e.Out.IsZero() {
+				closed = append(closed, present[n])
+			}
+		}
 		r.Closed = o.Count(closed)
 	}
 	if come, leave, ok := o.ends(off); ok {

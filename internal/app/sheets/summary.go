@@ -54,8 +54,9 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	}
 	out := newSummary(d, len(people), team.Group)
 	page, policy := pager{groups: out.Groups, offset: offset, limit: limit}, timesheet.PolicyOf(me.Settings)
+	var shown shown
 	for _, p := range people {
-		shown := shownOn(p, d, policy, now)
+		shown = shownOn(p, d, policy, now, shown.works[:0])
 		page.add(shown.group, &p.Who, shown)
 		if shown.day.Late > 0 {
 			page.add(model.AttendanceGroupNameLate, &p.Who, shown)
@@ -108,9 +109,9 @@ type shown struct {
 	works []timesheet.Record // of the date, by start
 }
 
-// on returns where somebody is on a date.
-func shownOn(p *works.Person, d shift.Date, policy timesheet.Policy, now time.Time) shown {
-	s := shown{works: p.Expected()}
+// shownOn returns where somebody is on a date. The works of somebody else are used again.
+func shownOn(p *works.Person, d shift.Date, policy timesheet.Policy, now time.Time, again []timesheet.Record) shown {
+	s := shown{works: p.Expected(again)}
 	s.day = timesheet.DayOf(d, s.works, p.Off(d), policy, now)
 	s.group = s.where(now)
 	return s

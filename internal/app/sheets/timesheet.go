@@ -189,11 +189,13 @@ func (s *Service) each(ctx context.Context, me *viewer.Viewer, users []works.Who
 		return err
 	}
 	all := timesheet.NewSheets(round, p, policy, s.Now())
+	var expected []timesheet.Record
 	for i, person := range people {
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		show(&person.Who, all.Of(person.Expected(), person.Off))
+		expected = person.Expected(expected[:0])
+		show(&person.Who, all.Of(expected, person.Off))
 		person.Works = nil
 	}
 	return nil

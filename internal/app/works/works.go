@@ -93,18 +93,17 @@ func (p *Person) OffOf(w *Work) timesheet.Off {
 	return off
 }
 
-// Expected returns the works of the person, each with what frees them from it, without those
+// Expected appends the works of the person, each with what frees them from it, without those
 // that nobody expects and that were not worked.
-func (p *Person) Expected() []timesheet.Record {
-	out := make([]timesheet.Record, 0, len(p.Works))
+func (p *Person) Expected(to []timesheet.Record) []timesheet.Record {
 	for i := range p.Works {
 		w := &p.Works[i]
 		w.Off = p.OffOf(w)
 		if !w.Off.NotEmployed || len(w.Entries) > 0 || w.Stored != nil {
-			out = append(out, w.Record)
+			to = append(to, w.Record)
 		}
 	}
-	return out
+	return to
 }
 
 // replaced reports whether an occurrence is of a fallback shift, which counts only where no
@@ -154,6 +153,7 @@ func readWorks(ctx context.Context, company int, ids []int, p timesheet.Period, 
 	var r row
 	seen, known := map[string]*terms{}, dateNames{}
 	var last *Work
+	var block []Work // of several people
 	err := worksQuery(ctx, company, ids, p).Each(func(scan rows.Scan) error {
 		r.reset()
 		if err := scan(r.into()...); err != nil {
@@ -166,7 +166,11 @@ func readWorks(ctx context.Context, company int, ids []int, p timesheet.Period, 
 			}
 			of := people[r.user]
 			if of.Works == nil {
-				of.Works = make([]Work, 0, p.To.Days(p.From)+1)
+				dates := p.To.Days(p.From) + 1
+				if len(block) < dates {
+					block = make([]Work, max(dates, 64))
+				}
+				of.Works, block = block[:0:dates], block[dates:]
 			}
 			of.Works = append(of.Works, r.work(t, known.of(r.date)))
 			last = &of.Works[len(of.Works)-1]

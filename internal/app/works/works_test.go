@@ -252,7 +252,7 @@ func TestOffOf(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
-	if n := len(people[0].Expected()); n != 5 { // not the replaced one, nor those before and after
+	if n := len(people[0].Expected(nil)); n != 5 { // not the replaced one, nor those before and after
 		t.Errorf("%d works are expected, want 5", n)
 	}
 	if off := people[0].Off("2026-03-11"); off.Holiday != timesheet.Whole || off.NotEmployed {
