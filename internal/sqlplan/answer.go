@@ -277,7 +277,7 @@ func (w *answerWriter) loadObject(o *object) (pageRows, error) {
 	if w.page.Rows != nil && len(w.page.IDs) > maxPointLookups && !dense(w.page.IDs) {
 		read, where = w.page.Rows, nil
 	}
-	r, err := o.load(w.ctx, read, where, "")
+	r, err := o.load(w.ctx, read, where, len(w.page.IDs), "")
 	if err != nil {
 		return pageRows{}, err
 	}

@@ -38,10 +38,13 @@ type placeholder struct {
 	key int // of the objects: the id in the edge's Column or of the row; 0 for none
 }
 
-// load reads the rows that where selects, and what their edges lead to. Where
-// parentColumn names a column, its ids are kept as parents.
-func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector), parentColumn string) (*rows, error) {
-	out := &rows{object: o}
+// load reads the rows that where selects, about as many as expected, and what their edges lead
+// to. Where parentColumn names a column, its ids are kept as parents.
+func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector), expected int, parentColumn string) (*rows, error) {
+	out := &rows{
+		object: o, ids: make([]int, 0, expected), spans: make([]chunkSpan, 0, expected),
+		placeholders: make([]placeholder, 0, expected*len(o.edges)),
+	}
 	at, bytes, answer := slices.Index(o.columns, parentColumn), 0, operation.AnswerFrom(ctx)
 	err := eachRow(ctx, read, o.readText(where), o.columns, func(values [][]byte) error {
 		if at >= 0 {
@@ -233,7 +236,7 @@ func (e *edge) load(ctx context.Context, keys []int) (edgeRows, error) {
 	case e.Links != nil:
 		return e.loadThrough(ctx, keys)
 	}
-	r, err := e.target.load(ctx, e.target.table.Rows, whereIn(e.Inverse, keys), e.Inverse)
+	r, err := e.target.load(ctx, e.target.table.Rows, whereIn(e.Inverse, keys), 0, e.Inverse)
 	if err != nil {
 		return edgeRows{}, err
 	}
@@ -250,7 +253,7 @@ func (e *edge) loadOne(ctx context.Context, keys []int) (edgeRows, error) {
 		return t, nil
 	}
 	var err error
-	if t.rows, err = e.target.load(ctx, e.target.table.Rows, whereIn(e.target.columns[0], keys), ""); err != nil {
+	if t.rows, err = e.target.load(ctx, e.target.table.Rows, whereIn(e.target.columns[0], keys), len(keys), ""); err != nil {
 		return t, err
 	}
 	t.index = newIDIndex(t.rows.ids)
@@ -267,8 +270,7 @@ func (e *edge) loadOne(ctx context.Context, keys []int) (edgeRows, error) {
 // loadThrough reads the rows of the link table, then the objects that they lead to.
 // The objects of each row come in the order in which they were read.
 func (e *edge) loadThrough(ctx context.Context, keys []int) (edgeRows, error) {
-	var links []pair
-	var ids []int
+	links := make([]pair, 0, len(keys))
 	err := eachRow(ctx, e.Links, whereLinked(e.From, keys), []string{e.From, e.To}, func(values [][]byte) error {
 		from, err := parseID(values[0])
 		if err != nil {
@@ -281,8 +283,9 @@ func (e *edge) loadThrough(ctx context.Context, keys []int) (edgeRows, error) {
 	if err != nil {
 		return edgeRows{}, err
 	}
-	for _, l := range links {
-		ids = append(ids, l.row)
+	ids := make([]int, len(links))
+	for i, l := range links {
+		ids[i] = l.row
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
@@ -295,7 +298,7 @@ func (e *edge) loadThrough(ctx context.Context, keys []int) (edgeRows, error) {
 		if e.Order != "" {
 			s.OrderBy(s.C(e.Order), s.C(id))
 		}
-	}, "")
+	}, len(ids), "")
 	if err != nil {
 		return edgeRows{}, err
 	}
@@ -315,8 +318,8 @@ type pair struct{ key, row int }
 // groupRows returns rows by their keys. The rows of one key keep their order.
 func groupRows(r *rows, pairs []pair) edgeRows {
 	sortPairs(pairs)
-	t := edgeRows{rows: r, groups: [][2]int{}, list: make([]int, len(pairs))}
-	var keys []int
+	t := edgeRows{rows: r, groups: make([][2]int, 0, len(pairs)), list: make([]int, len(pairs))}
+	keys := make([]int, 0, len(pairs))
 	for i, p := range pairs {
 		t.list[i] = p.row
 		if i == 0 || p.key != pairs[i-1].key {
