@@ -144,7 +144,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Notify: out.Notify, Live: out.Live,
 	}
 	for _, k := range []job.Kind{
-		out.Reports.Making(), out.Reports.Scheduling(), out.Reports.Watching(),
+		out.Reports.Making(), out.Reports.Schedules().Asking(), out.Reports.Watching(),
 		job.Cleaning(now, out.Reports.Clean, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, task.Uploads{Service: out.Tasks}.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)

@@ -41,7 +41,7 @@ func attendanceRows(ctx context.Context, b *building) (report.Summary, error) {
 			sheets.Add(sum, d)
 			byStatus.sums[string(d.Status)]++
 			t := timesOf(worked)
-			err := b.row(report.Of(s.Name), b.number(s.User), report.On(d.Date),
+			err := b.row(report.Of(s.Name), b.number(s.EmployeeNumber), report.On(d.Date),
 				report.At(t.start), report.At(t.end), report.At(t.in), report.At(t.out), report.Of(b.status(d.Status)),
 				duration(d.Expected), duration(d.Worked), duration(d.Late), duration(d.Early), duration(d.Overtime))
 			if err != nil {
@@ -73,13 +73,13 @@ func (b *building) sheets(ctx context.Context, show func(some []sheets.Sheet, s 
 // status returns the words of a status.
 func (b *building) status(s timesheet.Status) string { return b.words.of("status." + string(s)) }
 
-// number returns the employee number of a person, for viewers who read it of everybody whom
+// number returns an employee number, for viewers who read that of everybody whom
 // the report shows.
-func (b *building) number(u *ent.User) cell {
+func (b *building) number(n *string) cell {
 	if ent.Facts[ent.TypeUser].Access.Details(b.me) < scopeOf(b.me, b.kind) {
 		return cell{}
 	}
-	return report.Of(input.Value(u.EmployeeNumber))
+	return report.Of(input.Value(n))
 }
 
 // sums returns the totals of working time.
@@ -151,7 +151,7 @@ func timesheetRows(ctx context.Context, b *building) (report.Summary, error) {
 			sheets.Add(all, d)
 			byDate.add(d.Date, d.Worked)
 		}
-		return b.row(report.Of(s.Name), b.number(s.User), report.Count(p.PresentDays+p.WorkFromHomeDays+p.HalfDays),
+		return b.row(report.Of(s.Name), b.number(s.EmployeeNumber), report.Count(p.PresentDays+p.WorkFromHomeDays+p.HalfDays),
 			report.Seconds(p.ExpectedSeconds), report.Seconds(p.WorkedSeconds), report.Seconds(p.BalanceSeconds),
 			report.Seconds(p.OvertimeSeconds), report.Seconds(p.NightSeconds),
 			report.Seconds(p.LateSeconds), report.Count(p.LateDays), report.Seconds(p.EarlySeconds), report.Count(p.EarlyDays),
@@ -198,7 +198,7 @@ func overtimeRows(ctx context.Context, b *building) (report.Summary, error) {
 			if d.Overtime == 0 && decided == nil {
 				continue
 			}
-			cells := []cell{report.Of(s.Name), b.number(s.User), report.On(d.Date), duration(d.Expected), duration(d.Worked), duration(d.Overtime)}
+			cells := []cell{report.Of(s.Name), b.number(s.EmployeeNumber), report.On(d.Date), duration(d.Expected), duration(d.Worked), duration(d.Overtime)}
 			if decided == nil {
 				cells = append(cells, report.Of(b.words.of("state.pending")), cell{}, cell{})
 			} else {

@@ -108,15 +108,15 @@ func (s *Service) make(ctx context.Context, r *job.Run, asked *ent.Report) error
 		percent = now
 		return s.update(ctx, r, asked, func(u *ent.ReportUpdate) { u.SetProgress(percent) })
 	}
-	f, err := s.store(ctx, b)
+	f, err := b.store(ctx)
 	if err != nil {
 		return err
 	}
-	return r.Commit(ctx, func(ctx context.Context) error { return s.finish(ctx, asked, f, b) })
+	return r.Commit(ctx, func(ctx context.Context) error { return b.finish(ctx, asked, f) })
 }
 
 // store makes the file of a report.
-func (s *Service) store(ctx context.Context, b *building) (*ent.File, error) {
+func (b *building) store(ctx context.Context) (*ent.File, error) {
 	out, err := os.CreateTemp("", "report")
 	if err != nil {
 		return nil, err
@@ -125,10 +125,10 @@ func (s *Service) store(ctx context.Context, b *building) (*ent.File, error) {
 	if err := os.Remove(out.Name()); err != nil { // nothing is left of it, however the process ends
 		return nil, err
 	}
-	if err := s.write(ctx, b, out); err != nil {
+	if err := b.write(ctx, out); err != nil {
 		return nil, err
 	}
-	return s.Files.PutFile(ctx, b.company, mediaTypes[b.format], out)
+	return b.Files.PutFile(ctx, b.company, mediaTypes[b.format], out)
 }
 
 // Seed makes a report of somebody's own at once, in a new company.
@@ -141,7 +141,7 @@ func (s *Service) Seed(ctx context.Context, userID int, kind row.Kind, p timeshe
 	b := s.building(me, question{
 		owner: userID, company: me.CompanyID, kind: kind, format: row.FormatXlsx, period: p, language: languageOf(me.Locale), zone: me.Timezone,
 	}, nil)
-	f, err := s.store(ctx, b)
+	f, err := b.store(ctx)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (s *Service) Seed(ctx context.Context, userID int, kind row.Kind, p timeshe
 		if err != nil {
 			return err
 		}
-		return s.finish(ctx, asked, f, b)
+		return b.finish(ctx, asked, f)
 	})
 }
 
@@ -169,15 +169,15 @@ func (s *Service) update(ctx context.Context, r *job.Run, asked *ent.Report, set
 }
 
 // finish names the file, and tells the person of a scheduled report, in the transaction of ctx.
-func (s *Service) finish(ctx context.Context, asked *ent.Report, f *ent.File, b *building) error {
+func (b *building) finish(ctx context.Context, asked *ent.Report, f *ent.File) error {
 	made, err := json.Marshal(reachOf(b.me, asked.Kind))
 	if err != nil {
 		return err
 	}
-	if err := s.Files.Use(ctx, f.ID); err != nil {
+	if err := b.Files.Use(ctx, f.ID); err != nil {
 		return err
 	}
-	now := s.Now()
+	now := b.Now()
 	n, err := ent.FromContext(ctx).Report.Update().Where(unfinished(asked.ID), row.FileIDIsNil()).
 		SetStatus(row.StatusDone).SetProgress(100).SetRows(b.rows).SetSize(f.Size).SetReach(string(made)).
 		SetFileID(f.ID).SetObject(f.Name).SetFinishedAt(now).SetExpiresAt(now.Add(keptFor)).Save(ctx)
@@ -185,27 +185,27 @@ func (s *Service) finish(ctx context.Context, asked *ent.Report, f *ent.File, b 
 		err = errEnded
 	}
 	if err == nil && asked.ScheduleID != nil {
-		err = s.tell(ctx, asked, b)
+		err = b.tell(ctx, asked)
 	}
-	s.changed(ctx, asked)
+	b.changed(ctx, asked)
 	return err
 }
 
 // tell tells the owner of a report where it is.
-func (s *Service) tell(ctx context.Context, r *ent.Report, b *building) error {
+func (b *building) tell(ctx context.Context, r *ent.Report) error {
 	u, err := ent.FromContext(ctx).User.Get(ctx, r.UserID)
 	if err != nil {
 		return err
 	}
-	return s.Notify.Notify(ctx, u, message.ReportReady, message.Facts{
+	return b.Notify.Notify(ctx, u, message.ReportReady, message.Facts{
 		Title: b.words.of(string(r.Kind)) + " " + r.FromDate + " - " + r.ToDate,
-		Link:  s.link(r.ID),
+		Link:  b.link(r.ID),
 	})
 }
 
 // write writes a report, read in one transaction that sees one state of the database.
-func (s *Service) write(ctx context.Context, b *building, out io.Writer) error {
-	tx, err := s.DB.BeginTx(ctx, &stdsql.TxOptions{Isolation: stdsql.LevelRepeatableRead, ReadOnly: true})
+func (b *building) write(ctx context.Context, out io.Writer) error {
+	tx, err := b.DB.BeginTx(ctx, &stdsql.TxOptions{Isolation: stdsql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (s *Service) write(ctx context.Context, b *building, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	logo, err := s.logo(ctx, company)
+	logo, err := b.logo(ctx, company)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (s *Service) write(ctx context.Context, b *building, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.writer(b, out, h)
+	w, err := b.writer(out, h)
 	if err != nil {
 		return err
 	}
@@ -236,10 +236,10 @@ func (s *Service) write(ctx context.Context, b *building, out io.Writer) error {
 }
 
 // writer returns the writer of the format of a report.
-func (s *Service) writer(b *building, out io.Writer, h report.Head) (report.Writer, error) {
+func (b *building) writer(out io.Writer, h report.Head) (report.Writer, error) {
 	switch b.format {
 	case row.FormatPdf:
-		return pdf.New(out, h, s.Now())
+		return pdf.New(out, h, b.Now())
 	case row.FormatCsv:
 		return report.NewCSV(out, h, b.mark)
 	}
@@ -247,12 +247,12 @@ func (s *Service) writer(b *building, out io.Writer, h report.Head) (report.Writ
 }
 
 // logo returns the company's logo if it is in the store; nil for the default.
-func (s *Service) logo(ctx context.Context, c *ent.Company) ([]byte, error) {
+func (b *building) logo(ctx context.Context, c *ent.Company) ([]byte, error) {
 	name, ok := strings.CutPrefix(c.Logo, blob.Ref(""))
 	if !ok {
 		return nil, nil
 	}
-	in, err := s.Objects.Get(ctx, name)
+	in, err := b.Objects.Get(ctx, name)
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil, nil
 	}

@@ -206,7 +206,7 @@ func TestKilled(t *testing.T) {
 			asked := w.DB.Report.GetX(ctx, id)
 			me := &viewer.Viewer{UserID: w.budi.ID, CompanyID: w.Company.ID, Permissions: viewer.Permissions(viewer.Employee), Timezone: w.Company.Timezone}
 			b := w.reports.building(me, questionOf(asked), nil)
-			if _, err := w.reports.store(ctx, b); err != nil {
+			if _, err := b.store(ctx); err != nil {
 				return err
 			}
 			return errors.New("the instance died")
@@ -370,7 +370,7 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = w.Try(w.System(), func(ctx context.Context, _ *ent.Client) error { return w.reports.finish(ctx, r, f, b) })
+	err = w.Try(w.System(), func(ctx context.Context, _ *ent.Client) error { return b.finish(ctx, r, f) })
 	if !errors.Is(err, errEnded) {
 		t.Errorf("%v, want %v", err, errEnded)
 	}

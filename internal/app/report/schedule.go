@@ -31,10 +31,16 @@ const (
 	scheduling = time.Minute
 )
 
-// CreateSchedule has reports made for a person after each week or month, and returns the id of
+// Schedules are the use cases of the schedules of reports.
+type Schedules struct{ *Service }
+
+// Schedules returns the use cases of schedules.
+func (s *Service) Schedules() Schedules { return Schedules{s} }
+
+// Create has reports made for a person after each week or month, and returns the id of
 // the schedule. FORBIDDEN on recipientId for somebody to whom the viewer may not have reports
 // sent, and for one who does not read what the reports show.
-func (s *Service) CreateSchedule(ctx context.Context, in model.CreateReportScheduleInput) (int, error) {
+func (s Schedules) Create(ctx context.Context, in model.CreateReportScheduleInput) (int, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return 0, err
@@ -46,7 +52,7 @@ func (s *Service) CreateSchedule(ctx context.Context, in model.CreateReportSched
 	if id := in.RecipientID.Value(); id != nil {
 		q.owner = *id
 	}
-	if err := s.checkSchedule(ctx, me, q); err != nil {
+	if err := s.check(ctx, me, q); err != nil {
 		return 0, err
 	}
 	due, err := nextDue(me.Timezone, setting.FirstWeekday.Of(me.Settings), in.Every, s.Now())
@@ -62,8 +68,8 @@ func (s *Service) CreateSchedule(ctx context.Context, in model.CreateReportSched
 	return made.ID, nil
 }
 
-// checkSchedule returns why a schedule is refused.
-func (s *Service) checkSchedule(ctx context.Context, me *viewer.Viewer, q question) error {
+// check returns why a schedule is refused.
+func (s Schedules) check(ctx context.Context, me *viewer.Viewer, q question) error {
 	if err := q.check(ctx, me); err != nil { // the viewer learns nothing of whom they do not read
 		return err
 	}
@@ -106,9 +112,9 @@ func ignore(err error) error {
 	return err
 }
 
-// UpdateSchedule changes a schedule that the viewer changes. What was due while it was not
+// Update changes a schedule that the viewer changes. What was due while it was not
 // active is left out.
-func (s *Service) UpdateSchedule(ctx context.Context, id int, in model.UpdateReportScheduleInput) error {
+func (s Schedules) Update(ctx context.Context, id int, in model.UpdateReportScheduleInput) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return err
@@ -136,8 +142,8 @@ func (s *Service) UpdateSchedule(ctx context.Context, id int, in model.UpdateRep
 	return u.SetEvery(every).SetActive(active).Exec(ctx)
 }
 
-// DeleteSchedule deletes a schedule that the viewer changes.
-func (s *Service) DeleteSchedule(ctx context.Context, id int) error {
+// Delete deletes a schedule that the viewer changes.
+func (s Schedules) Delete(ctx context.Context, id int) error {
 	return ent.FromContext(ctx).ReportSchedule.DeleteOneID(id).Exec(ctx)
 }
 
@@ -173,9 +179,9 @@ func start(d shift.Date, firstWeekday int, every reportschedule.Every) shift.Dat
 	return unit(d, firstWeekday, every).From
 }
 
-// Scheduling asks for the reports that are due: once for each week or month, those that were
+// Asking asks for the reports that are due: once for each week or month, those that were
 // missed too.
-func (s *Service) Scheduling() job.Kind {
+func (s Schedules) Asking() job.Kind {
 	return job.Kind{Name: "report_schedules", Every: scheduling, Run: func(ctx context.Context, _ *job.Run) error {
 		for last := 0; ; {
 			due, err := s.DB.ReportSchedule.Query().Where(reportschedule.IDGT(last), reportschedule.Active(true), reportschedule.DueAtLTE(s.Now())).
@@ -201,7 +207,7 @@ func (s *Service) Scheduling() job.Kind {
 
 // askDue asks for the report of a schedule that is due, in the transaction of ctx, and reports
 // whether there was one.
-func (s *Service) askDue(ctx context.Context, id int) (bool, error) {
+func (s Schedules) askDue(ctx context.Context, id int) (bool, error) {
 	db, now := ent.FromContext(ctx), s.Now()
 	sched, err := db.ReportSchedule.Query().Where(reportschedule.ID(id), reportschedule.Active(true), reportschedule.DueAtLTE(now)).WithCompany().Only(ctx)
 	if err != nil {

@@ -192,7 +192,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	// Clean cleans and RunDays closes when a test wants it; occurrences are made when somebody
 	// asks for a day. The jobs themselves, which are not periodic here, never run: their
 	// commits would come between those of requests.
-	for _, k := range append(srv.Services.Days.Kinds(), srv.Services.Entries.Watching(), srv.Services.Reports.Scheduling(), srv.Services.Reports.Watching()) {
+	for _, k := range append(srv.Services.Days.Kinds(), srv.Services.Entries.Watching(), srv.Services.Reports.Schedules().Asking(), srv.Services.Reports.Watching()) {
 		k.Name, k.Every = k.Name+" now", 0
 		srv.Services.Jobs.Add(k)
 	}
