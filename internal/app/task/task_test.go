@@ -254,53 +254,6 @@ func TestDoneToday(t *testing.T) {
 	}
 }
 
-// TestCopiesOf: an archived project takes no copies, and who is inactive or no member any more is
-// given none.
-func TestCopiesOf(t *testing.T) {
-	w := newWorld(t)
-	db, sys := w.DB(), w.System()
-	p := db.Project.Create().SetCompanyID(w.Company.ID).SetName("P").SetOpenToAll(false).SetCreatedAt(apptest.Now).SaveX(sys)
-	ani := w.User(t, "Ani")
-	people := []*ent.User{w.budi, w.sari, ani}
-	for _, u := range people {
-		db.ProjectMember.Create().SetCompanyID(w.Company.ID).SetProjectID(p.ID).SetUserID(u.ID).ExecX(sys)
-	}
-	task := w.save(t, model.SaveTaskInput{Title: "Piket", Recurrence: input.Given(new("FREQ=DAILY")), ProjectID: input.Given(&p.ID)})
-	for _, u := range people[1:] {
-		db.TaskAssignee.Create().SetCompanyID(w.Company.ID).SetTaskID(task.ID).SetUserID(u.ID).ExecX(sys)
-	}
-	copied := func(about string, want ...string) {
-		t.Helper()
-		w.Advance(24 * time.Hour)
-		before := db.Task.Query().Where(row.CopyOfID(task.ID)).IDsX(sys)
-		if err := tx.Run(sys, db, func(ctx context.Context) error { return w.recur(ctx, task.ID) }); err != nil {
-			t.Fatal(err)
-		}
-		made := db.Task.Query().Where(row.CopyOfID(task.ID), row.IDNotIn(before...)).WithAssignees().AllX(sys)
-		var got []string
-		for _, c := range made {
-			for _, u := range c.Edges.Assignees {
-				got = append(got, u.Name)
-			}
-		}
-		if slices.Sort(got); !slices.Equal(got, want) || len(made) != min(1, len(want)) {
-			t.Errorf("%s: %d copies of %q, want %q", about, len(made), got, want)
-		}
-	}
-	copied("all are members", "Ani", "Budi", "Sari")
-	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		return db.User.UpdateOneID(ani.ID).SetActive(false).Exec(ctx)
-	})
-	db.ProjectMember.Delete().Where(projectmember.UserID(w.sari.ID)).ExecX(sys)
-	copied("one left, one is no member", "Budi")
-	db.Project.UpdateOneID(p.ID).SetOpenToAll(true).ExecX(sys)
-	copied("open to all", "Budi", "Sari")
-	db.Project.UpdateOneID(p.ID).SetStatus(project.StatusArchived).ExecX(sys)
-	copied("archived")
-	db.Project.UpdateOneID(p.ID).SetStatus(project.StatusActive).ExecX(sys)
-	copied("active again", "Budi", "Sari")
-}
-
 // TestDoneToday counts what was done since midnight where the person works.
 func TestDoneToday(t *testing.T) {
 	w := newWorld(t)
