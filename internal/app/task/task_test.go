@@ -253,24 +253,3 @@ func TestDoneToday(t *testing.T) {
 		}
 	}
 }
-
-// TestDoneToday counts what was done since midnight where the person works.
-func TestDoneToday(t *testing.T) {
-	w := newWorld(t)
-	done := input.Given(new(row.StatusDone))
-	w.Set(time.Date(2026, 3, 11, 10, 59, 0, 0, time.UTC)) // 23:59 in Auckland, 17:59 in Jakarta
-	w.save(t, model.SaveTaskInput{Title: "a", Status: done})
-	w.Advance(time.Minute)
-	w.save(t, model.SaveTaskInput{Title: "b", Status: done})
-	for zone, want := range map[string]int{"": 2, "Pacific/Auckland": 1} {
-		state := w.DB().ClockState.Update().Where(clockstate.UserID(w.budi.ID)).ClearTimezone()
-		if zone != "" {
-			state.SetTimezone(zone)
-		}
-		state.ExecX(w.System())
-		out, _, err := w.Widget(w.As(w.budi, viewer.Employee), nil)
-		if err != nil || out.DoneToday != want {
-			t.Errorf("in zone %q: %+v %v, want %d", zone, out, err, want)
-		}
-	}
-}
