@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -42,6 +43,7 @@ const (
 	titleHigh = 7.0
 	size      = 7.0 // of text
 	point     = 25.4 / 72
+	padding   = 2.0 // of a cell, left and right
 )
 
 type writer struct {
@@ -50,7 +52,8 @@ type writer struct {
 	made    time.Time
 	plain   *ruler
 	strong  *ruler
-	sizes   []int // of the columns, in the grid
+	sizes   []int   // of the columns, in the grid
+	size    float64 // of the table's text, in points
 	rows    [][]string
 	started []core.Page
 	current []core.Row
@@ -67,25 +70,74 @@ func New(out io.Writer, h report.Head, made time.Time) (report.Writer, error) {
 	if w.strong, err = newRuler(bold); err != nil {
 		return nil, err
 	}
-	w.sizes = sizes(h.Columns)
 	return w, nil
 }
 
-// sizes shares the grid between columns, by how wide they are.
-func sizes(columns []report.Column) []int {
-	all, left := 0, grid
-	for _, c := range columns {
-		all += c.Width
+// The sizes of the table's text, in points.
+const (
+	smallest = 5.0
+	step     = 0.5
+	letter   = 0.5 // ems of a letter of running text, for the widths of columns
+)
+
+// fit chooses the size of the table's text and shares the grid between the columns, so that
+// numbers, dates and times are shown whole, and texts have about the letters that their columns
+// ask for.
+func (w *writer) fit() {
+	ems := make([]float64, len(w.head.Columns))
+	for i, c := range w.head.Columns {
+		for word := range strings.FieldsSeq(c.Title) {
+			ems[i] = max(ems[i], w.strong.ems(w.strong.shown(word)))
+		}
+		if c.Type == report.Text {
+			ems[i] = max(ems[i], letter*float64(c.Width))
+			continue
+		}
+		for _, cells := range w.rows {
+			ems[i] = max(ems[i], w.plain.ems(w.plain.shown(cells[i])))
+		}
 	}
-	out := make([]int, len(columns))
-	for i, c := range columns {
-		out[i] = grid * c.Width / max(all, 1)
-		left -= out[i]
+	for w.size = size; ; w.size -= step {
+		if left := w.share(ems); left >= 0 || w.size <= smallest {
+			return
+		}
 	}
-	if len(out) > 0 {
-		out[0] += left
+}
+
+// share gives each column the width of so many ems, what is left of the page to texts, or
+// to all without texts, and returns how many millimetres were left.
+func (w *writer) share(ems []float64) (left float64) {
+	widths, texts := make([]float64, len(ems)), 0.0
+	left = wide
+	for i, c := range w.head.Columns {
+		widths[i] = ems[i]*w.size*point + padding
+		left -= widths[i]
+		if c.Type == report.Text {
+			texts += widths[i]
+		}
 	}
-	return out
+	w.sizes = make([]int, len(ems))
+	given := 0
+	for i, c := range w.head.Columns {
+		switch {
+		case texts == 0:
+			widths[i] *= wide / (wide - left)
+		case c.Type == report.Text:
+			widths[i] *= max(1+left/texts, 0.1)
+		}
+		w.sizes[i] = int(math.Ceil(grid * widths[i] / wide))
+		given += w.sizes[i]
+	}
+	for i := len(ems) - 1; given > grid && i >= 0; i-- { // what was rounded up
+		if c := w.head.Columns[i]; c.Type == report.Text || texts == 0 {
+			less := min(given-grid, w.sizes[i]-1)
+			w.sizes[i], given = w.sizes[i]-less, given-less
+		}
+	}
+	if len(ems) > 0 {
+		w.sizes[0] += grid - given
+	}
+	return left
 }
 
 // Row implements report.Writer.
@@ -157,7 +209,7 @@ func kindOf(logo []byte) (extension.Type, bool) {
 }
 
 // ems returns how many ems of a size in points so many millimetres are.
-func ems(millimetres, points float64) float64 { return (millimetres - 2) / (points * point) }
+func ems(millimetres, points float64) float64 { return (millimetres - padding) / (points * point) }
 
 // add puts a row on the page, or on the next where it does not fit.
 func (w *writer) add(height float64, r core.Row) {
@@ -244,6 +296,7 @@ func (w *writer) table() {
 		w.add(lineHigh, row.New(lineHigh).Add(text.NewCol(grid, w.plain.shown(w.head.Words.Empty))))
 		return
 	}
+	w.fit()
 	lines, titles := w.titles()
 	height := lineHigh * float64(lines)
 	if w.left < height+3*lineHigh {
@@ -272,7 +325,7 @@ func (w *writer) titles() (lines int, r core.Row) {
 	for i, c := range w.head.Columns {
 		cell := col.New(w.sizes[i])
 		for n, line := range broken[i] {
-			cell.Add(text.New(line, props.Text{Style: fontstyle.Bold, Top: 1 + float64(n)*(lineHigh-1), Align: aligned(c.Type), Right: 1, Left: 1}))
+			cell.Add(text.New(line, props.Text{Size: w.size, Style: fontstyle.Bold, Top: 1 + float64(n)*(lineHigh-1), Align: aligned(c.Type), Right: 1, Left: 1}))
 		}
 		r.Add(cell)
 	}
@@ -285,11 +338,11 @@ func (w *writer) millimetres(i int) float64 { return wide * float64(w.sizes[i]) 
 // wrap breaks a title into lines between words.
 func (w *writer) wrap(title string, width float64) (lines []string) {
 	for word := range strings.FieldsSeq(title) {
-		if n := len(lines); n > 0 && w.strong.ems(w.strong.shown(lines[n-1]+" "+word)) <= ems(width, size) {
+		if n := len(lines); n > 0 && w.strong.ems(w.strong.shown(lines[n-1]+" "+word)) <= ems(width, w.size) {
 			lines[n-1] += " " + word
 			continue
 		}
-		lines = append(lines, w.strong.cut(word, ems(width, size)))
+		lines = append(lines, w.strong.cut(word, ems(width, w.size)))
 	}
 	return lines
 }
@@ -309,8 +362,8 @@ func (w *writer) row(cells []string, shaded bool) core.Row {
 		r.WithStyle(&props.Cell{BackgroundColor: &props.Color{Red: 246, Green: 248, Blue: 251}})
 	}
 	for i, c := range cells {
-		shown := w.plain.cut(c, ems(w.millimetres(i), size))
-		r.Add(text.NewCol(w.sizes[i], shown, props.Text{Top: 1, Align: aligned(w.head.Columns[i].Type), Right: 1, Left: 1}))
+		shown := w.plain.cut(c, ems(w.millimetres(i), w.size))
+		r.Add(text.NewCol(w.sizes[i], shown, props.Text{Size: w.size, Top: 1, Align: aligned(w.head.Columns[i].Type), Right: 1, Left: 1}))
 	}
 	return r
 }
