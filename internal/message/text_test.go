@@ -117,7 +117,10 @@ func TestEveryKindInEveryLanguage(t *testing.T) {
 			if strings.HasSuffix(string(kind), "_code") && (!strings.HasPrefix(got.Plain, full.Code+" ") || len(got.Plain) > 160) {
 				t.Errorf("%s in %s: must begin with the code and fit 160 characters: %q", kind, lang, got.Plain)
 			}
-			if found := remote.FindString(got.HTML); found != "" {
+			if strings.Contains(got.HTML, full.Link) != (kind == ReportReady) {
+				t.Errorf("%s in %s: a link that is not asked for, or none", kind, lang)
+			}
+			if found := remote.FindString(strings.ReplaceAll(got.HTML, full.Link, "")); found != "" {
 				t.Errorf("%s in %s: the mail holds %q", kind, lang, found)
 			}
 			if !strings.Contains(got.HTML, `<html lang="`+lang.String()+`">`) || !strings.Contains(got.HTML, "<title>"+got.Subject+"</title>") {
