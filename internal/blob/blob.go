@@ -32,10 +32,7 @@ var ErrNotFound = errors.New("blob: no such object")
 // A backend keeps objects. Names are valid.
 type backend interface {
 	put(ctx context.Context, name string, r io.Reader) error
-	// get opens an object at an offset in bytes.
-	get(ctx context.Context, name string, offset int64) (io.ReadCloser, error)
-	// stat returns the size of an object in bytes, and when it was written.
-	stat(ctx context.Context, name string) (int64, time.Time, error)
+	get(ctx context.Context, name string) (io.ReadCloser, error)
 	delete(ctx context.Context, name string) error
 	// list calls f with each object and when it was written, in any order.
 	list(ctx context.Context, f func(name string, written time.Time) error) error
@@ -173,7 +170,7 @@ func (s *Store) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	return s.get(ctx, name, 0)
+	return s.get(ctx, name)
 }
 
 // Delete deletes an object, if it is there.

@@ -37,7 +37,6 @@ var raised = []Code{
 	PositionMocked,
 	RateLimited,
 	RecordedAtOutOfRange,
-	ReportNotReady,
 	ShiftWindowClosed,
 	TaskInUse,
 	Unauthenticated,

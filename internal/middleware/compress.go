@@ -56,11 +56,10 @@ func isStream(r *http.Request) bool {
 	return r.Header.Get("Upgrade") != "" || strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 }
 
-// compressible reports whether a media type is a kind of text. A table is not: it is a file,
-// whose parts clients ask for by their bytes.
+// compressible reports whether a media type is a kind of text.
 func compressible(contentType string) bool {
 	t, _, _ := mime.ParseMediaType(contentType) // a malformed type is not compressed
-	return strings.HasPrefix(t, "text/") && t != "text/event-stream" && t != "text/csv" ||
+	return strings.HasPrefix(t, "text/") && t != "text/event-stream" ||
 		strings.HasSuffix(t, "json") || strings.HasSuffix(t, "xml") || strings.HasSuffix(t, "javascript")
 }
 
