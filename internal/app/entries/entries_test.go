@@ -10,12 +10,15 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
+	"workforce/ent/employeeshift"
 	row "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/input"
+	"workforce/internal/app/plan"
 	"workforce/internal/setting"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -413,4 +416,141 @@ func TestLeft(t *testing.T) {
 	remove("what took", less, "")
 	remove("what added", more, "")
 	remove("what is not corrected any more", id, "")
+}
+
+// atWork has somebody be clocked in at a site since a time, until another one; zero for still.
+func (w *world) atWork(t *testing.T, u *ent.User, site int, in, out time.Time) {
+	t.Helper()
+	day := plan.Present(&ent.Shift{StartTime: "00:00", EndTime: "23:00"}).Time(time.UTC).On("2026-03-11")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		s := db.Shift.Create().SetCompanyID(w.Company.ID).SetName(fmt.Sprint(in)).SetStartTime("00:00").SetEndTime("23:00").SaveX(ctx)
+		o := db.EmployeeShift.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetShiftID(s.ID).SetShiftVersion(1).
+			SetOrigin(employeeshift.OriginPlannedDay).SetName("day").SetDate("2026-03-11").SetTimezone("UTC").SetStartAt(day.StartAt).SetEndAt(day.EndAt).
+			SetClockInFrom(day.ClockInFrom).SetClockInUntil(day.ClockInUntil).SetBreakSeconds(0).SaveX(ctx)
+		local, offset := shift.Wall(in, time.UTC)
+		a := db.Attendance.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetAddressID(site).SetWorkDate("2026-03-11").
+			SetClockedInAt(in).SetClockedInLocal(local).SetClockedInOffset(offset).SetClockedInZone("UTC").SetClockedInReceivedAt(in).
+			SetClockedInLatitude(1).SetClockedInLongitude(1).SetClockedInSource("app").SetClockedInGeofence("inside").SaveX(ctx)
+		if out.IsZero() {
+			return nil
+		}
+		return a.Update().ClearOpenMarker().SetClockedOutAt(out).SetClockedOutReceivedAt(out).SetClockedOutSource("app").Exec(ctx)
+	})
+}
+
+// TestGround starts a timer on a task of a project, or finds what stands in the way.
+func TestGround(t *testing.T) {
+	type change func(ctx context.Context, db *ent.Client, p *ent.Project, u *ent.User) error
+	of := func(set func(*ent.ProjectUpdateOne) *ent.ProjectUpdateOne) change {
+		return func(ctx context.Context, _ *ent.Client, p *ent.Project, _ *ent.User) error {
+			return set(p.Update()).Exec(ctx)
+		}
+	}
+	week := func(from, to string, state timeweek.State) change {
+		return func(ctx context.Context, db *ent.Client, p *ent.Project, u *ent.User) error {
+			return db.TimeWeek.Create().SetCompanyID(p.CompanyID).SetUserID(u.ID).SetStartsOn(from).SetEndsOn(to).SetState(state).
+				SetSeconds(0).SetSubmittedAt(apptest.Now).Exec(ctx)
+		}
+	}
+	for name, tt := range map[string]struct {
+		change change
+		want   string
+	}{
+		"nothing":       {nil, ""},
+		"archived":      {of(func(p *ent.ProjectUpdateOne) *ent.ProjectUpdateOne { return p.SetStatus("archived") }), "CONFLICT projectId"},
+		"members alone": {of(func(p *ent.ProjectUpdateOne) *ent.ProjectUpdateOne { return p.SetOpenToAll(false) }), "FORBIDDEN projectId"},
+		"a member": {func(ctx context.Context, db *ent.Client, p *ent.Project, u *ent.User) error {
+			db.ProjectMember.Create().SetCompanyID(p.CompanyID).SetProjectID(p.ID).SetUserID(u.ID).ExecX(ctx)
+			return p.Update().SetOpenToAll(false).Exec(ctx)
+		}, ""},
+		"from tomorrow": {of(func(p *ent.ProjectUpdateOne) *ent.ProjectUpdateOne { return p.SetStartsOn("2026-03-12") }), "VALIDATION_FAILED startAt out_of_range"},
+		"to yesterday":  {of(func(p *ent.ProjectUpdateOne) *ent.ProjectUpdateOne { return p.SetEndsOn("2026-03-10") }), "VALIDATION_FAILED startAt out_of_range"},
+		"today": {of(func(p *ent.ProjectUpdateOne) *ent.ProjectUpdateOne {
+			return p.SetStartsOn("2026-03-11").SetEndsOn("2026-03-11")
+		}), ""},
+		"a submitted week": {week("2026-03-05", "2026-03-11", timeweek.StateSubmitted), "CONFLICT"},
+		"an approved week": {week("2026-03-11", "2026-03-17", timeweek.StateApproved), "CONFLICT"},
+		"a rejected week":  {week("2026-03-09", "2026-03-15", timeweek.StateRejected), ""},
+		"the week before":  {week("2026-03-04", "2026-03-10", timeweek.StateSubmitted), ""},
+		"the week after":   {week("2026-03-12", "2026-03-18", timeweek.StateSubmitted), ""},
+		"a deleted task": {func(ctx context.Context, db *ent.Client, _ *ent.Project, _ *ent.User) error {
+			return db.Task.Update().SetDeletedAt(apptest.Now).Exec(ctx)
+		}, "NOT_FOUND taskId"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			budi, ani := w.User(t, "Budi"), w.User(t, "Ani")
+			task := w.task(t, budi, tt.change)
+			for u, want := range map[*ent.User]string{budi: tt.want, ani: "NOT_FOUND taskId"} { // who does not see it
+				if got := w.do(u, viewer.Employee, func(ctx context.Context) error {
+					_, err := w.entries.Start(ctx, model.StartTimerInput{TaskID: input.Given(&task)})
+					return err
+				}); got != want {
+					t.Errorf("%s: %q, want %q", u.Name, got, want)
+				}
+			}
+		})
+	}
+}
+
+// task makes a task of somebody in a project, and then makes a change.
+func (w *world) task(t *testing.T, u *ent.User, change func(context.Context, *ent.Client, *ent.Project, *ent.User) error) (id int) {
+	t.Helper()
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		p := db.Project.Create().SetCompanyID(w.Company.ID).SetName("P").SetCreatedAt(w.Now()).SaveX(ctx)
+		id = db.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(u.ID).SetTitle("a").SetDescription("b").SetProjectID(p.ID).
+			SetDueAt(w.Now()).SetLatitude(1.5).SetLongitude(2.5).SetRecurrence("FREQ=WEEKLY").SetRecursOn("2026-03-12").
+			SetCreatedAt(w.Now()).SetUpdatedAt(w.Now()).SaveX(ctx).ID
+		if change == nil {
+			return nil
+		}
+		return change(ctx, db, p, u)
+	})
+	return id
+}
+
+// TestTaskOfTimer: a timer comes with its task as the database has it once the timer runs.
+func TestTaskOfTimer(t *testing.T) {
+	w := newWorld(t)
+	budi := w.User(t, "Budi")
+	id := w.task(t, budi, nil)
+	for range 2 { // the second stops the first
+		var got *ent.Task
+		if code := w.do(budi, viewer.Employee, func(ctx context.Context) error {
+			e, err := w.entries.Start(ctx, model.StartTimerInput{TaskID: input.Given(&id)})
+			if err == nil {
+				got = e.Edges.Task
+			}
+			return err
+		}); code != "" {
+			t.Fatal(code)
+		}
+		if want := w.DB.Task.GetX(w.System(), id); got.String() != want.String() {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		w.Advance(time.Minute)
+	}
+}
+
+// TestSite: an entry keeps the site where its person was, and a timer may ask for one.
+func TestSite(t *testing.T) {
+	w := newWorld(t)
+	budi := w.User(t, "Budi")
+	w.settings = setting.Values{"timerOnDuty": true}
+	w.start(t, budi, "a", "NOT_CLOCKED_IN")
+	var sites [2]int
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for i := range sites {
+			sites[i] = db.Address.Create().SetCompanyID(w.Company.ID).SetName(fmt.Sprint("Site ", i)).SetAddress("").SetLatitude(1).SetLongitude(1).SaveX(ctx).ID
+		}
+		return nil
+	})
+	now := w.Now()
+	w.atWork(t, budi, sites[0], now.Add(-2*time.Hour), now.Add(-time.Hour))
+	w.start(t, budi, "a", "NOT_CLOCKED_IN")
+	w.atWork(t, budi, sites[1], now.Add(500*time.Millisecond), time.Time{}) // in the second of the timer
+	id := w.start(t, budi, "a", "")
+	if e := w.DB.TimeEntry.GetX(w.System(), id); e.AddressID == nil || *e.AddressID != sites[1] {
+		t.Errorf("the site is %v, want %d", e.AddressID, sites[1])
+	}
 }
