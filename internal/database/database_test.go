@@ -127,6 +127,10 @@ func TestSQLiteSettings(t *testing.T) {
 		}
 		c.Close()
 	}
+	var pages int
+	if err := db.Writer.QueryRow("PRAGMA wal_autocheckpoint").Scan(&pages); err != nil || pages != 4000 {
+		t.Errorf("the writer copies its log after %d pages, %v", pages, err)
+	}
 }
 
 // TestUnreachable proves that a server that is not there, or says nothing, is

@@ -121,6 +121,10 @@ const (
 	syncWait    = "SET SESSION wsrep_sync_wait = 7"
 )
 
+// counts reports whether a text counts rows. MariaDB reads 1,000 pages of its buffer pool for one
+// that is prepared, and 17 for the same text that is not.
+func counts(text string) bool { return strings.HasPrefix(text, "SELECT COUNT(") }
+
 // readCommitted makes connections whose transactions are READ COMMITTED. The
 // name of the variable differs between servers, the statement does not. On Galera
 // they read what was committed on any node.
@@ -128,10 +132,6 @@ type readCommitted struct {
 	driver.Connector
 	space *space
 }
-
-// counts reports whether a text counts rows. MariaDB reads 1,000 pages of its buffer pool for one
-// that is prepared, and 17 for the same text that is not.
-func counts(text string) bool { return strings.HasPrefix(text, "SELECT COUNT(") }
 
 func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	ctx, cancel := context.WithTimeout(parent, connectTimeout)

@@ -49,6 +49,30 @@ func TestStatementsComeAgain(t *testing.T) {
 	})
 }
 
+// TestCountsAreNotPrepared sends texts that count rows as they are, and prepares others.
+func TestCountsAreNotPrepared(t *testing.T) {
+	db := open(t, testdb.MySQL(t))
+	db.SetMaxOpenConns(1)
+	prepared := func() (n int) {
+		t.Helper()
+		if err := db.QueryRow("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'").Scan(new(string), &n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for text, want := range map[string]int{"SELECT COUNT(*) FROM (SELECT ? AS n) x": 0, "SELECT ? + 1": 1} {
+		before := prepared()
+		for range 5 {
+			if err := db.QueryRow(text, 1).Scan(new(int)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := prepared() - before; n != want {
+			t.Errorf("%s was prepared %d times, want %d", text, n, want)
+		}
+	}
+}
+
 // TestCountStatements counts the same whether a statement is prepared or not.
 func TestCountStatements(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {

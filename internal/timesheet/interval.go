@@ -43,7 +43,7 @@ func isUnion(list []shift.Interval) bool {
 	return true
 }
 
-// Subtract returns the time that a covers and b does not, as Union has it.
+// Subtract returns the time that a covers and b does not, as Union has it: a itself where it is that.
 func Subtract(a, b []shift.Interval) []shift.Interval {
 	a, b = Union(a), Union(b)
 	if len(b) == 0 {

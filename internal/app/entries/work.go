@@ -96,8 +96,8 @@ func (w *work) on(t *ent.Task) (target, error) {
 	return out, nil
 }
 
-// taskOf returns the task of a work: the one named, nil where the viewer does not see it, else the latest unfinished one of the viewer
-// with the title in the project, else a new one.
+// taskOf returns the task of a work: the one named, nil where the viewer does not see it; without
+// one, the latest unfinished one of the viewer with the title in the project, else a new one.
 func (c *change) taskOf(ctx context.Context, w work) (*ent.Task, error) {
 	db := ent.FromContext(ctx).Task
 	if w.taskID != nil {
@@ -121,9 +121,10 @@ func (c *change) taskOf(ctx context.Context, w work) (*ent.Task, error) {
 	return db.Get(ctx, id)
 }
 
-// bookable returns an error where a person books no time on a project on a date: CONFLICT with
-// the state of an archived one, FORBIDDEN for who is no member, and VALIDATION_FAILED on startAt
-// before its first and after its last date.
+// bookable returns an error where the person books no time on a project, which id names, on dates:
+// NOT_FOUND for one that the viewer does not see, CONFLICT with the state of an archived one,
+// FORBIDDEN for who is no member, and VALIDATION_FAILED on startAt before its first and after its
+// last date.
 func (g *ground) bookable(id *int, dates timesheet.Period) error {
 	if id == nil {
 		return nil
