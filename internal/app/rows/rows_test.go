@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -19,8 +20,11 @@ import (
 	"workforce/ent/ratelog"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
+	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
+
+func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 
 func TestOptional(t *testing.T) {
 	at := apptest.Now
@@ -231,4 +235,29 @@ func TestManyBusinesses(t *testing.T) {
 	if got, err := names(w.As(budi, viewer.Manager, managed...), attendance.Policy, attendance.Table, attendance.FieldID); err != nil || len(got) > 0 {
 		t.Errorf("attendances %q, %v", got, err)
 	}
+}
+
+// TestIn selects by no, one and many ids.
+func TestIn(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		w := apptest.On(t, url)
+		var ids []int
+		for _, name := range []string{"Budi", "Siti", "Tono", "Wati"} {
+			ids = append(ids, w.User(t, name).ID)
+		}
+		for n, want := range []int{0, 1, 2, 3} {
+			q := New(ent.NewContext(w.System(), w.DB))
+			q.Add("SELECT id FROM users WHERE ")
+			q.In("id", ids[:n])
+			q.Add(" AND name <> ? ORDER BY id", "Wati")
+			var got []int
+			err := q.Each(func(scan Scan) error {
+				got = append(got, 0)
+				return scan(&got[len(got)-1])
+			})
+			if err != nil || len(got) != want || !slices.Equal(got, ids[:want]) {
+				t.Errorf("of %d ids: %v, %v", n, got, err)
+			}
+		}
+	})
 }
