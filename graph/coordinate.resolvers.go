@@ -36,8 +36,8 @@ func (r *queryResolver) CoordinateHistory(ctx context.Context, userID *int, from
 		func(q *ent.PositionQuery) *ent.PositionQuery {
 			return q.Order(ent.Asc(position.FieldRecordedAt, position.FieldID))
 		},
-		func(ctx context.Context, q *ent.PositionQuery, where func(*sql.Selector), columns ...string) error {
-			return q.Where(where).Select(columns...).Scan(ctx, new([]int))
+		func(ctx context.Context, q *ent.PositionQuery, where, last func(*sql.Selector), columns ...string) error {
+			return q.Where(where).Order(last).Select(columns...).Scan(ctx, new([]int))
 		})
 	if err != nil {
 		return nil, err

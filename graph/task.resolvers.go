@@ -108,8 +108,8 @@ func (r *queryResolver) TaskList(ctx context.Context, status *task.Status, proje
 	filter := tasks.Filter{Status: status, ProjectID: projectID, CategoryID: categoryID, AssigneeID: assigneeID, From: bound(from), To: bound(to), Search: search}
 	nodes, total, err := connection.List(ctx, page, limit,
 		func(ctx context.Context) (*ent.TaskQuery, error) { return r.Resolver.Tasks.List(ctx, filter) }, tasks.NewestFirst,
-		func(ctx context.Context, q *ent.TaskQuery, where func(*sql.Selector), columns ...string) error {
-			return q.Where(predicate.Task(where)).Select(columns...).Scan(ctx, new([]int))
+		func(ctx context.Context, q *ent.TaskQuery, where, last func(*sql.Selector), columns ...string) error {
+			return q.Where(predicate.Task(where)).Order(last).Select(columns...).Scan(ctx, new([]int))
 		})
 	if err != nil {
 		return nil, err

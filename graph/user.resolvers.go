@@ -66,8 +66,8 @@ func (r *queryResolver) Employees(ctx context.Context, search *string, designati
 	nodes, total, err := connection.List(ctx, page, limit,
 		func(ctx context.Context) (*ent.UserQuery, error) { return r.People.Employees(ctx, filter) },
 		func(q *ent.UserQuery) *ent.UserQuery { return q.Order(ent.Asc(user.FieldSortName, user.FieldID)) },
-		func(ctx context.Context, q *ent.UserQuery, where func(*sql.Selector), columns ...string) error {
-			return q.Where(where).Select(columns...).Scan(ctx, new([]int))
+		func(ctx context.Context, q *ent.UserQuery, where, last func(*sql.Selector), columns ...string) error {
+			return q.Where(where).Order(last).Select(columns...).Scan(ctx, new([]int))
 		})
 	if err != nil {
 		return nil, err

@@ -67,9 +67,10 @@ type Listable[Q, T any] interface {
 
 // List returns the rows of a page of a query, and how many there are on all pages;
 // without a limit, all rows up to 10,000. Where a plan answers, both are zero. query
-// returns the query, order sorts it, and run runs it for some columns.
+// returns the query, order sorts it, and run runs it for some columns of the rows where
+// its first function holds, after the second one has changed the statement.
 func List[Q Listable[Q, T], T any](ctx context.Context, number, limit *int, query func(context.Context) (Q, error), order func(Q) Q,
-	run func(context.Context, Q, func(*sql.Selector), ...string) error) (nodes []T, total int, err error) {
+	run func(_ context.Context, _ Q, where, last func(*sql.Selector), columns ...string) error) (nodes []T, total int, err error) {
 	offset, n, err := page(number, limit)
 	if err != nil {
 		return nil, 0, err
@@ -82,14 +83,10 @@ func List[Q Listable[Q, T], T any](ctx context.Context, number, limit *int, quer
 	if n == 0 {
 		length = maxList
 	}
-	listed := func() Q { return order(q.Clone()).Offset(offset).Limit(length) }
 	if p := sqlplan.From(ctx); p != nil {
-		answer := sqlplan.Page{Total: q.Clone().Count}
-		if n == 0 {
-			answer.Limit = maxList
-		}
-		answer.Rows = func(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-			return run(ctx, listed(), where, columns...)
+		answer := sqlplan.Page{Offset: offset, Limit: length, Total: q.Clone().Count}
+		answer.List = func(ctx context.Context, where, last func(*sql.Selector), columns ...string) error {
+			return run(ctx, order(q.Clone()), where, last, columns...)
 		}
 		if p.Answer(ctx, answer) {
 			return nil, 0, nil
@@ -98,7 +95,7 @@ func List[Q Listable[Q, T], T any](ctx context.Context, number, limit *int, quer
 	if total, err = q.Clone().Count(ctx); err != nil {
 		return nil, 0, err
 	}
-	selected, err := listed().CollectFields(sqlplan.Merged(ctx, "nodes"))
+	selected, err := order(q.Clone()).Offset(offset).Limit(length).CollectFields(sqlplan.Merged(ctx, "nodes"))
 	if err != nil {
 		return nil, 0, err
 	}

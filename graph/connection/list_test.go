@@ -153,7 +153,7 @@ func list(r rows, number, limit *int) ([]int, int, error) {
 	query := func(context.Context) (rows, error) { return r, r.fails("query") }
 	same := func(r rows) rows { return r }
 	return List(asked(), number, limit, query, same,
-		func(context.Context, rows, func(*sql.Selector), ...string) error { return nil })
+		func(_ context.Context, _ rows, _, _ func(*sql.Selector), _ ...string) error { return nil })
 }
 
 func TestList(t *testing.T) {

@@ -103,9 +103,9 @@ func (c *stmtConn) prepared(ctx context.Context, text string) *statement {
 }
 
 // oneOff reports whether a text is unlikely to be sent again: it lists values, or
-// reads one page of many. Such texts would evict others from the cache.
+// names the place of one page of many. Such texts would evict others from the cache.
 func oneOff(text string) bool {
-	if strings.Contains(text, " OFFSET ") {
+	if _, place, paged := strings.Cut(text, " OFFSET "); paged && !strings.HasPrefix(place, "?") {
 		return true
 	}
 	for {

@@ -6,9 +6,11 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"entgo.io/contrib/entgql"
+	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -17,22 +19,26 @@ import (
 
 // A Page tells what to read for a list or a connection.
 type Page struct {
-	// Rows reads the rows of a list's page, in order: first only their ids, from
-	// an index, then the rows by their ids. Nil for a connection.
-	Rows Rows
-	// Limit is the most rows that Rows reads when the page begins with the first
-	// row; 0 otherwise. With fewer rows than that, their number is the total.
-	Limit int
+	// List reads the rows of a list. Nil for a connection.
+	List List
+	// Offset is how many rows of the list come before the page, Limit the most that
+	// the page has.
+	Offset, Limit int
 	// IDs of the rows, in order. For a list they are read.
 	IDs []int
 
 	// Total counts the rows of all pages. It is called if totalCount is selected
-	// and Limit does not tell.
+	// and the rows that were read do not tell.
 	Total func(context.Context) (int, error)
 
 	Cursors []entgql.Cursor[int] // by row; nil for a list
 	Info    entgql.PageInfo[int]
 }
+
+// A List runs the ent query of a list for some columns of some rows, in the list's
+// order, which is one of columns. The function last changes the statement when all
+// else of it is set.
+type List func(ctx context.Context, where, last func(*sql.Selector), columns ...string) error
 
 // A Plan is the compiled selection of one root field of one request: a list
 // (totalCount and nodes) or a connection. Answer gives it the text of the answer.
@@ -159,6 +165,7 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // would return without a plan.
 func (p *Plan) Answer(ctx context.Context, page Page) bool {
 	w := answerWriter{ctx: ctx, page: page, rows: map[*object]pageRows{}, answer: operation.AnswerFrom(ctx)}
+	w.counted = slices.ContainsFunc(p.members, func(m member) bool { return m.name == "totalCount" })
 	defer w.release()
 	if err := w.load(p.members); err != nil {
 		return errors.Is(err, errTooLarge) && p.drop(&w)
@@ -200,6 +207,9 @@ type answerWriter struct {
 	rows map[*object]pageRows
 	to   []byte
 	long bool // it holds one of longListSlots
+
+	counted bool // totalCount is selected
+	total   int  // that came with the rows; 0 for none
 
 	answer *operation.Answer
 }
@@ -267,6 +277,9 @@ func (w *answerWriter) load(list []member) error {
 
 // loadObject reads the rows of the page with the columns of one object.
 func (w *answerWriter) loadObject(o *object) (pageRows, error) {
+	if w.page.List != nil && w.page.IDs == nil && w.page.Limit <= maxPointLookups {
+		return w.loadPage(o)
+	}
 	if err := w.readIDs(o); err != nil || len(w.page.IDs) == 0 {
 		return pageRows{rows: &rows{object: o}}, err
 	}
@@ -274,8 +287,8 @@ func (w *answerWriter) loadObject(o *object) (pageRows, error) {
 		return pageRows{}, err
 	}
 	read, where := o.table.Rows, whereIn(o.columns[0], w.page.IDs)
-	if w.page.Rows != nil && len(w.page.IDs) > maxPointLookups && !dense(w.page.IDs) {
-		read, where = w.page.Rows, nil
+	if w.page.List != nil && len(w.page.IDs) > maxPointLookups && !dense(w.page.IDs) {
+		read, where = w.readList(w.part), nil
 	}
 	r, err := o.load(w.ctx, read, where, len(w.page.IDs), "")
 	if err != nil {
@@ -292,13 +305,52 @@ func (w *answerWriter) loadObject(o *object) (pageRows, error) {
 	return f, nil
 }
 
+// loadPage reads the rows of a short page, and how many all pages have, in one statement.
+func (w *answerWriter) loadPage(o *object) (pageRows, error) {
+	joined := func(s *sql.Selector) { w.join(s, o.columns[0]) }
+	r, err := o.load(w.ctx, w.readList(joined), nil, w.page.Limit, "")
+	if err != nil {
+		return pageRows{}, err
+	}
+	f := pageRows{rows: r, order: make([]int, len(r.ids))}
+	for i := range f.order {
+		f.order[i] = i
+	}
+	w.page.IDs, w.total = r.ids, r.total
+	return f, nil
+}
+
+// readList returns the rows of the list, of which last selects a part.
+func (w *answerWriter) readList(last func(*sql.Selector)) Rows {
+	return func(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+		return w.page.List(ctx, where, last, columns...)
+	}
+}
+
+// part selects the rows of the page.
+func (w *answerWriter) part(s *sql.Selector) { s.Offset(w.page.Offset).Limit(w.page.Limit) }
+
+// join has a statement of the list read the rows of the page by their ids, which an
+// index gives, and where the total is selected, that as one more column. The limit is
+// part of the text, since SQLite plans a statement again for each value of one; the
+// offset is none, so that one text serves all pages.
+func (w *answerWriter) join(s *sql.Selector, id string) {
+	if w.counted {
+		count := s.Clone().ClearOrder().Count()
+		s.AppendSelectExpr(sql.ExprFunc(func(b *sql.Builder) { b.Wrap(func(b *sql.Builder) { b.Join(count) }) }))
+	}
+	order := strings.Join(s.OrderColumns(), ", ") + " LIMIT " + strconv.Itoa(w.page.Limit) + " OFFSET "
+	page := s.Clone().Select(s.C(id)).ClearOrder().OrderExpr(sql.ExprFunc(func(b *sql.Builder) { b.WriteString(order).Arg(w.page.Offset) }))
+	s.SetP(nil).Join(page.As("page")).On(s.C(id), page.C(id))
+}
+
 // readIDs reads the ids of a list's page, once.
 func (w *answerWriter) readIDs(o *object) error {
-	if w.page.Rows == nil || w.page.IDs != nil {
+	if w.page.List == nil || w.page.IDs != nil {
 		return nil
 	}
 	w.page.IDs = []int{}
-	return eachRow(w.ctx, w.page.Rows, nil, o.columns[:1], func(values [][]byte) error {
+	return eachRow(w.ctx, w.readList(w.part), nil, o.columns[:1], func(values [][]byte) error {
 		id, err := parseID(values[0])
 		w.page.IDs = append(w.page.IDs, id)
 		return err
@@ -321,7 +373,7 @@ func (w *answerWriter) member(m member) error {
 	case "__typename":
 		w.to = append(w.to, m.text...)
 	case "totalCount":
-		n, err := w.total()
+		n, err := w.countAll()
 		w.to = strconv.AppendInt(w.to, int64(n), 10)
 		return err
 	case "nodes":
@@ -343,10 +395,14 @@ func (w *answerWriter) member(m member) error {
 	return nil
 }
 
-// total returns the number of rows on all pages.
-func (w *answerWriter) total() (int, error) {
-	if n := len(w.page.IDs); w.page.IDs != nil && n < w.page.Limit {
-		return n, nil
+// countAll returns the number of rows on all pages.
+func (w *answerWriter) countAll() (int, error) {
+	n := len(w.page.IDs)
+	switch short := w.page.IDs != nil && n < w.page.Limit; {
+	case w.total > 0:
+		return w.total, nil
+	case short && (n > 0 || w.page.Offset == 0):
+		return w.page.Offset + n, nil
 	}
 	return w.page.Total(w.ctx)
 }

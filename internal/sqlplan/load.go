@@ -28,6 +28,7 @@ type rows struct {
 	placeholders []placeholder // in order of the rows
 	children     []edgeRows    // by edge
 	parents      []int         // by row: the id of the parent, where an Inverse column led here
+	total        int           // of all pages, from the column after those of the object; 0 without one
 	values       [][]byte      // of the derived field that is being written
 }
 
@@ -53,6 +54,13 @@ func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector),
 				return err
 			}
 			out.parents = append(out.parents, parent)
+		}
+		if len(values) > len(o.columns) && out.total == 0 {
+			total, err := parseID(values[len(o.columns)])
+			if err != nil {
+				return err
+			}
+			out.total = total
 		}
 		n, err := out.add(values)
 		if bytes += n; err == nil && !answer.Fits(bytes) {
