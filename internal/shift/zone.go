@@ -1,6 +1,7 @@
 package shift
 
 import (
+	"log/slog"
 	"sync"
 	"time"
 )
@@ -22,14 +23,26 @@ func Zone(name string) (*time.Location, error) {
 	return zone, err
 }
 
-// ZoneNamed returns the zone of a name that was valid when it was stored; UTC where the
-// system does not know it any more.
-func ZoneNamed(name string) *time.Location {
-	zone, err := Zone(name)
-	if err != nil {
-		return time.UTC
+// unknown are names of zones that were logged.
+var unknown sync.Map
+
+// ZoneNamed returns the zone of the first of some names, which were valid when they were
+// stored, that the system still knows; UTC for none. Empty names stand for nothing. A name
+// that it does not know any more is logged once.
+func ZoneNamed(names ...string) *time.Location {
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		zone, err := Zone(name)
+		if err == nil {
+			return zone
+		}
+		if _, logged := unknown.LoadOrStore(name, true); !logged {
+			slog.Warn("unknown time zone", "name", name, "err", err)
+		}
 	}
-	return zone
+	return time.UTC
 }
 
 // Wall returns the wall time of an instant in a zone, as 2006-01-02T15:04:05, and

@@ -212,7 +212,8 @@ func TestTimetable(t *testing.T) {
 		{"the company's zone", 1, "2026-03-11", "", "2026-03-11T08:00:00+07:00"},
 		{"the site's", 1, "2026-03-11", "Asia/Makassar", "2026-03-11T08:00:00+08:00"},
 		{"the shift's", 2, "2026-03-11", "Asia/Makassar", "2026-03-11T17:00:00+09:00"},
-		{"one that is not known any more", 3, "2026-03-11", "Asia/Makassar", "2026-03-11T22:00:00Z"},
+		{"the site's for one that is not known any more", 3, "2026-03-11", "Asia/Makassar", "2026-03-11T22:00:00+08:00"},
+		{"the company's for both", 3, "2026-03-11", "Atlantis/Harbour", "2026-03-11T22:00:00+07:00"},
 		{"the former version", 4, "2026-03-13", "", "2026-03-13T08:00:00+07:00"},
 		{"the present one", 4, "2026-03-14", "", "2026-03-14T07:00:00+07:00"},
 	} {

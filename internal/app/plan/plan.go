@@ -113,11 +113,11 @@ func (t *Timetable) Version(id int, d shift.Date) Version {
 // zone returns the zone of a version for somebody: its own, else their work site's, else
 // the company's (rule SH-18).
 func (t *Timetable) zone(v Version, site string) *time.Location {
-	name := cmp.Or(site, t.Company)
+	var own string
 	if v.Zone != nil {
-		name = *v.Zone
+		own = *v.Zone
 	}
-	return shift.ZoneNamed(name)
+	return shift.ZoneNamed(own, site, t.Company)
 }
 
 // At returns when shifts take place for somebody.

@@ -69,7 +69,7 @@ func (s *Planner) CompanyToday(ctx context.Context) (shift.Date, error) {
 func ZoneOf(ctx context.Context, userID int) (*time.Location, error) {
 	named, err := ent.FromContext(ctx).ClockState.Query().Where(clockstate.UserID(userID), clockstate.TimezoneNotNil()).
 		Select(clockstate.FieldTimezone).Strings(viewer.System(ctx))
-	return shift.ZoneNamed(append(named, viewer.From(ctx).Timezone)[0]), err
+	return shift.ZoneNamed(append(named, viewer.From(ctx).Timezone)...), err
 }
 
 // Lock locks the rows of people's shifts and clock events until the transaction ends, so
