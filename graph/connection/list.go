@@ -47,8 +47,15 @@ func Of[C interface{ Page() sqlplan.Page }](ctx context.Context, b Bounds, pagin
 		return none, err
 	}
 	if p := sqlplan.From(ctx); p != nil {
-		conn, err := paginate(p.IDsOnly(ctx), b.After, first, b.Before, last)
-		if err == nil && p.Answer(ctx, conn.Page()) {
+		var conn C
+		page := sqlplan.Page{Limit: maxPage}
+		page.Connection = func(ctx context.Context) (sqlplan.Page, error) {
+			if conn, err = paginate(ctx, b.After, first, b.Before, last); err != nil {
+				return sqlplan.Page{}, err
+			}
+			return conn.Page(), nil
+		}
+		if p.Answer(ctx, page) {
 			return conn, nil
 		}
 	}

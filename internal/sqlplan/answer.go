@@ -19,6 +19,9 @@ import (
 
 // A Page tells what to read for a list or a connection.
 type Page struct {
+	// Connection runs ent's query of a connection, with the selection of its context,
+	// and returns the page without it. Nil for a list.
+	Connection func(context.Context) (Page, error)
 	// List reads the rows of a list. Nil for a connection.
 	List List
 	// Offset is how many rows of the list come before the page, Limit the most that
@@ -167,7 +170,8 @@ func (p *Plan) Answer(ctx context.Context, page Page) bool {
 	w := answerWriter{ctx: ctx, page: page, rows: map[*object]pageRows{}, answer: operation.AnswerFrom(ctx)}
 	w.counted = slices.ContainsFunc(p.members, func(m member) bool { return m.name == "totalCount" })
 	defer w.release()
-	if err := w.load(p.members); err != nil {
+	w.idsOnly = p.idsOnly
+	if err := w.loadAll(p.members); err != nil {
 		return errors.Is(err, errTooLarge) && p.drop(&w)
 	}
 	text := buffers.Get().(*[]byte)
@@ -208,8 +212,9 @@ type answerWriter struct {
 	to   []byte
 	long bool // it holds one of longListSlots
 
-	counted bool // totalCount is selected
-	total   int  // that came with the rows; 0 for none
+	idsOnly func(context.Context) context.Context // of the plan
+	counted bool                                  // totalCount is selected
+	total   int                                   // that came with the rows; 0 for none
 
 	answer *operation.Answer
 }
@@ -257,6 +262,15 @@ type pageRows struct {
 	order []int // of the page: positions in rows
 }
 
+// loadAll reads everything that is written.
+func (w *answerWriter) loadAll(list []member) error {
+	err := w.load(list)
+	if err == nil && w.page.Connection != nil { // no rows are selected
+		w.page, err = w.page.Connection(w.idsOnly(w.ctx))
+	}
+	return err
+}
+
 // load reads the rows for every member that selects any.
 func (w *answerWriter) load(list []member) error {
 	for _, m := range list {
@@ -277,7 +291,10 @@ func (w *answerWriter) load(list []member) error {
 
 // loadObject reads the rows of the page with the columns of one object.
 func (w *answerWriter) loadObject(o *object) (pageRows, error) {
-	if w.page.List != nil && w.page.IDs == nil && w.page.Limit <= maxPointLookups {
+	switch {
+	case w.page.Connection != nil:
+		return w.loadConnection(o)
+	case w.page.List != nil && w.page.IDs == nil && w.page.Limit <= maxPointLookups:
 		return w.loadPage(o)
 	}
 	if err := w.readIDs(o); err != nil || len(w.page.IDs) == 0 {
@@ -294,6 +311,11 @@ func (w *answerWriter) loadObject(o *object) (pageRows, error) {
 	if err != nil {
 		return pageRows{}, err
 	}
+	return w.ordered(r)
+}
+
+// ordered returns rows in the order of the page.
+func (w *answerWriter) ordered(r *rows) (pageRows, error) {
 	f, index := pageRows{rows: r, order: make([]int, 0, len(w.page.IDs))}, newIDIndex(r.ids)
 	for _, id := range w.page.IDs {
 		row, ok := index.get(id)
@@ -303,6 +325,22 @@ func (w *answerWriter) loadObject(o *object) (pageRows, error) {
 		f.order = append(f.order, row)
 	}
 	return f, nil
+}
+
+// loadConnection reads the rows of a connection in the statement by which ent finds
+// their ids. There is one row more than in the page where others follow.
+func (w *answerWriter) loadConnection(o *object) (pageRows, error) {
+	query := w.page.Connection
+	read := func(ctx context.Context, _ func(*sql.Selector), _ ...string) (err error) {
+		ctx.Value(readerKey{}).(*reader).added = o
+		w.page, err = query(w.idsOnly(ctx))
+		return err
+	}
+	r, err := o.load(w.ctx, read, nil, w.page.Limit, "")
+	if err != nil {
+		return pageRows{}, err
+	}
+	return w.ordered(r)
 }
 
 // loadPage reads the rows of a short page, and how many all pages have, in one statement.

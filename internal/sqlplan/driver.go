@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,16 +37,24 @@ type readerKey struct{}
 // A reader receives the rows of the one query that runs in its context. The values
 // have the bytes of database/sql's RawBytes: nil for NULL, valid during the call only.
 type reader struct {
-	read func(values [][]byte) error
-	done bool
+	read  func(values [][]byte) error
+	added *object   // whose columns are added to those of the query; nil for none
+	seen  *seenRows // what ent sees of a query with added columns
+	done  bool
 }
 
 // Query implements dialect.Driver. If the context has a reader, it receives the rows,
-// and ent sees an empty result.
+// and ent sees an empty result. If columns are added for the reader, ent sees the rows
+// without them, and may count rows before and query others afterwards.
 func (d Driver) Query(ctx context.Context, query string, args, v any) error {
 	r, ok := ctx.Value(readerKey{}).(*reader)
-	if !ok {
+	if !ok || r.added != nil && (r.done || strings.HasPrefix(query, "SELECT COUNT(")) {
 		return d.Driver.Query(ctx, countRows(query), args, v)
+	}
+	if r.added != nil {
+		if query, ok = r.extend(query, d.Dialect()); !ok {
+			return errFallBack
+		}
 	}
 	db, ok := d.Driver.(interface{ DB() *databasesql.DB })
 	if !ok {
@@ -61,7 +70,75 @@ func (d Driver) Query(ctx context.Context, query string, args, v any) error {
 		return err
 	}
 	v.(*sql.Rows).ColumnScanner = emptyRows{}
+	if r.seen != nil {
+		v.(*sql.Rows).ColumnScanner = r.seen
+	}
 	r.done = true
+	return nil
+}
+
+// extend adds the columns of an object to those that a query of ent selects of its
+// table; false for another kind of query.
+func (r *reader) extend(query, of string) (string, bool) {
+	list, rest, _ := strings.Cut(query, " FROM `")
+	table, _, found := strings.Cut(rest, "`")
+	r.seen = &seenRows{}
+	for i, column := range strings.Split(list, ", ") {
+		if i == 0 {
+			column = strings.TrimPrefix(column, "SELECT ")
+		}
+		name, ok := strings.CutPrefix(column, "`"+table+"`.`")
+		found = found && ok
+		r.seen.columns = append(r.seen.columns, strings.TrimSuffix(name, "`"))
+	}
+	var added strings.Builder
+	for _, name := range r.added.columns {
+		sign := ""
+		if of == dialect.SQLite && r.added.table.instants[name] {
+			sign = "+" // see readText
+		}
+		added.WriteString(", " + sign + "`" + table + "`.`" + name + "`")
+	}
+	return list + added.String() + " FROM `" + rest, found
+}
+
+// seenRows are the rows of a query without the columns that were added.
+type seenRows struct {
+	emptyRows
+	columns []string
+	values  []driver.Value
+	next    int // of the values of the next row
+}
+
+// add keeps the values that ent sees of a row, and returns how many there are.
+func (r *seenRows) add(values []driver.Value) int {
+	if r == nil {
+		return 0
+	}
+	for _, v := range values[:len(r.columns)] {
+		if text, ok := v.([]byte); ok { // which the driver uses again
+			v = slices.Clone(text)
+		}
+		r.values = append(r.values, v)
+	}
+	return len(r.columns)
+}
+
+func (r *seenRows) Columns() ([]string, error) { return r.columns, nil }
+
+func (r *seenRows) Next() bool { return r.next < len(r.values) }
+
+func (r *seenRows) Scan(to ...any) error {
+	for _, t := range to {
+		s, ok := t.(databasesql.Scanner)
+		if !ok {
+			return errFallBack
+		}
+		if err := s.Scan(r.values[r.next]); err != nil {
+			return err
+		}
+		r.next++
+	}
 	return nil
 }
 
@@ -104,7 +181,7 @@ func (r *reader) rows(ctx context.Context, c driver.QueryerContext, query string
 		if err := row.encode(); err != nil {
 			return err
 		}
-		if err := r.read(row.bytes); err != nil {
+		if err := r.read(row.bytes[r.seen.add(row.values):]); err != nil {
 			return err
 		}
 	}

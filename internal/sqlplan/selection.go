@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// IDsOnly returns a context in which ent loads only the ids of a connection's rows.
-func (p *Plan) IDsOnly(ctx context.Context) context.Context {
+// idsOnly returns a context in which ent loads only the ids of a connection's rows.
+func (p *Plan) idsOnly(ctx context.Context) context.Context {
 	field := func(name string, below ...ast.Selection) *ast.Field {
 		return &ast.Field{Name: name, Alias: name, SelectionSet: below}
 	}
