@@ -39,6 +39,8 @@ var documents = map[string]string{
 	"splitShiftAssignment": `mutation{splitShiftAssignment(id:"%s",input:{date:"2031-02-01"}){id}}`,
 	"correctTimeEntry":     `mutation{correctTimeEntry(id:"%s",input:{seconds:60,note:"x"}){id}}`,
 	"updateTaskComment":    `mutation{updateTaskComment(id:"%s",input:{text:"x"}){id}}`,
+	"updateTicketComment":  `mutation{updateTicketComment(id:"%s",input:{text:"x"}){id}}`,
+	"createTicketCategory": `mutation{createTicketCategory(input:{name:"%s"}){id}}`,
 	"createProject":        `mutation{createProject(input:{name:"%s"}){id}}`,
 	"createTaskCategory":   `mutation{createTaskCategory(input:{name:"%s"}){id}}`,
 	"createHoliday":        `mutation{createHoliday(input:{name:"%s",date:"2027-01-01"}){id}}`,
@@ -127,6 +129,8 @@ func outcomeOf(o operation, id, code, answer string) outcome {
 		return done
 	case o.Access.Resource == "time" && (code == "CONFLICT" || code == "NO_RUNNING_TIMER"): // and this: the week is locked, or the entry is not, or none runs
 		return done
+	case code == "CONFLICT" && o.Name == "resumeTicket": // and this: the ticket is not on hold
+		return done
 	case code == "CYCLE": // and this
 		return done
 	case code == "CONFLICT" && o.Access.Action == "approve": // and this: nothing waits for a decision
@@ -140,7 +144,7 @@ func outcomeOf(o operation, id, code, answer string) outcome {
 }
 
 // onlyOwn says which operations everybody does for themselves alone.
-var onlyOwn = map[string]bool{"updateTaskComment": true, "restartTimer": true}
+var onlyOwn = map[string]bool{"updateTaskComment": true, "updateTicketComment": true, "restartTimer": true}
 
 // neverOwn says which operations nobody does for themselves.
 var neverOwn = map[string]bool{"resetFace": true, "decideFaceReset": true}
