@@ -103,7 +103,7 @@ func reports(t *testing.T, s *harness.Server) {
 		saved(rest("asks", "budi", "/task/report?from=2026-03-02&to=2026-03-08", 200, fmt.Sprintf(asked, "xlsx")), "first", "/id"),
 	})
 	ended(t, s, "first")
-	done := fmt.Sprintf(`{"id":"{{first}}","status":"done","format":"xlsx","progress":100,"url":"<any>","expiresIn":300}`)
+	done := `{"id":"{{first}}","status":"done","format":"xlsx","progress":100,"url":"<any>","expiresIn":300}`
 	again := rest("asks again", "budi", "/task/report?from=2026-03-02&to=2026-03-08&format=&userId=", 200, done)
 	again.WantHeader = map[string]string{"ETag": "", "Cache-Control": "no-store"}
 	s.Run(t, []apitest.Scenario{again})
