@@ -22169,7 +22169,10 @@ extend type Mutation {
   company, are being made. The file is deleted after seven days.
   """
   generateReport(input: GenerateReportInput!): Report! @access(resource: "report", action: "write") @remember(never: true)
-  "Ends the making of a report of the caller's. CONFLICT for one that ended."
+  """
+  Ends the making of a report: the caller's, or one of a person for whom they have report.write.
+  FORBIDDEN for another that they see; CONFLICT for one that ended.
+  """
   cancelReport(id: ID!): Report! @access(resource: "report", action: "write", row: "Report")
   """
   Has a report made for a person after each week or month, as generateReport would make it for
@@ -22177,9 +22180,9 @@ extend type Mutation {
   The person must read what it shows, else FORBIDDEN; RATE_LIMITED over 20 schedules of a person.
   """
   createReportSchedule(input: CreateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write")
-  "Changes a schedule of reports."
+  "Changes a schedule of reports. FORBIDDEN for one of a person for whom the caller has no report.write."
   updateReportSchedule(id: ID!, input: UpdateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write", row: "ReportSchedule")
-  "Deletes a schedule. The reports that it asked for stay."
+  "Deletes a schedule, which updateReportSchedule would change. The reports that it asked for stay."
   deleteReportSchedule(id: ID!): Deletion! @access(resource: "report", action: "write", row: "ReportSchedule")
 }
 

@@ -6,8 +6,10 @@ import (
 
 	"workforce/ent"
 	row "workforce/ent/report"
+	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/internal/database"
+	"workforce/internal/errs"
 	"workforce/internal/period"
 	"workforce/internal/scalar"
 	"workforce/internal/viewer"
@@ -32,6 +34,31 @@ func isReadable(ctx context.Context, me *viewer.Viewer, kind row.Kind, id int) (
 		some = user.Or(some, database.OneOf(user.FieldBusinessID, me.Businesses))
 	}
 	return ent.FromContext(ctx).User.Query().Where(user.ID(id), some).Exist(viewer.NewContext(ctx, me))
+}
+
+// mayChange returns FORBIDDEN for somebody whose reports, and their schedules, a viewer does
+// not change: outside the scope of their report.write, and for an owner unless the viewer is
+// one.
+func mayChange(ctx context.Context, me *viewer.Viewer, id int) error {
+	if id == me.UserID {
+		return nil
+	}
+	ctx = viewer.System(ctx)
+	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), user.CompanyID(me.CompanyID)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	if !me.Reaches(me.Scope("report", "write"), u.ID, u.BusinessID) {
+		return errs.New(errs.Forbidden, nil)
+	}
+	if me.Owner {
+		return nil
+	}
+	owner, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), user.HasRolesWith(role.Builtin(viewer.Owner))).Exist(ctx)
+	if err == nil && owner {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	return err
 }
 
 // A reach says of whom somebody read what a report shows, when it was made.

@@ -251,8 +251,8 @@ func unfinished(id int) predicate.Report {
 	return row.And(row.ID(id), row.StatusIn(row.StatusQueued, row.StatusRunning))
 }
 
-// Cancel ends the making of a report: of the viewer's own, and of others for who writes all
-// reports of the company. CONFLICT for one that ended.
+// Cancel ends the making of a report. FORBIDDEN for one of a person whose reports the viewer
+// does not change; CONFLICT for one that ended.
 func (s *Service) Cancel(ctx context.Context, id int) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
@@ -262,8 +262,8 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	if r.UserID != me.UserID && me.Scope("report", "write") < viewer.All {
-		return errs.New(errs.Forbidden, nil)
+	if err := mayChange(ctx, me, r.UserID); err != nil {
+		return err
 	}
 	ctx = viewer.System(ctx)
 	n, err := ent.FromContext(ctx).Report.Update().Where(unfinished(id)).

@@ -73,26 +73,20 @@ func (s Schedules) check(ctx context.Context, me *viewer.Viewer, q question) err
 	if err := q.check(ctx, me); err != nil { // the viewer learns nothing of whom they do not read
 		return err
 	}
-	reader := me
 	if q.owner != me.UserID {
-		u, err := ent.FromContext(ctx).User.Query().Where(user.ID(q.owner)).Only(ctx)
-		if err := input.Referenced("recipientId", !ent.IsNotFound(err), ignore(err)); err != nil {
+		seen, err := ent.FromContext(ctx).User.Query().Where(user.ID(q.owner)).Exist(ctx)
+		if err := input.Referenced("recipientId", seen, err); err != nil {
 			return err
 		}
-		if !me.Reaches(me.Scope("report", "write"), u.ID, u.BusinessID) {
-			return errs.Field(errs.Forbidden, "recipientId", nil)
+		if err := mayChange(ctx, me, q.owner); err != nil {
+			return refusedRecipient(err)
 		}
-		if reader, err = credential.Holder(ctx, q.owner, s.Now()); errs.Is(err, errs.Forbidden) {
-			return errs.Field(errs.Forbidden, "recipientId", nil)
-		}
+		reader, err := credential.Holder(ctx, q.owner, s.Now())
 		if err != nil {
-			return err
+			return refusedRecipient(err)
 		}
 		if err := q.check(ctx, reader); err != nil {
-			if errs.Is(err, errs.Forbidden) || errs.Is(err, errs.NotFound) {
-				err = errs.Field(errs.Forbidden, "recipientId", nil)
-			}
-			return err
+			return refusedRecipient(err)
 		}
 	}
 	if err := plan.Lock(viewer.System(ctx), me.CompanyID, []int{q.owner}); err != nil {
@@ -105,6 +99,15 @@ func (s Schedules) check(ctx context.Context, me *viewer.Viewer, q question) err
 	return err
 }
 
+// refusedRecipient returns FORBIDDEN on recipientId for a person who is not reached, or who does
+// not read what the reports show, and any other error as it is.
+func refusedRecipient(err error) error {
+	if errs.Is(err, errs.Forbidden) || errs.Is(err, errs.NotFound) {
+		return errs.Field(errs.Forbidden, "recipientId", nil)
+	}
+	return err
+}
+
 func ignore(err error) error {
 	if ent.IsNotFound(err) {
 		return nil
@@ -112,15 +115,23 @@ func ignore(err error) error {
 	return err
 }
 
-// Update changes a schedule that the viewer changes. What was due while it was not
-// active is left out.
+// changeable returns a schedule. FORBIDDEN for one that the viewer sees and does not change.
+func (s Schedules) changeable(ctx context.Context, me *viewer.Viewer, id int) (*ent.ReportSchedule, error) {
+	found, err := ent.FromContext(ctx).ReportSchedule.Query().Where(reportschedule.ID(id)).Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found, mayChange(ctx, me, found.UserID)
+}
+
+// Update changes a schedule. FORBIDDEN for one that the viewer sees and does not change. What
+// was due while it was not active is left out.
 func (s Schedules) Update(ctx context.Context, id int, in model.UpdateReportScheduleInput) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return err
 	}
-	db := ent.FromContext(ctx).ReportSchedule
-	old, err := db.Query().Where(reportschedule.ID(id)).Only(ctx)
+	old, err := s.changeable(ctx, me, id)
 	if err != nil {
 		return err
 	}
@@ -142,8 +153,15 @@ func (s Schedules) Update(ctx context.Context, id int, in model.UpdateReportSche
 	return u.SetEvery(every).SetActive(active).Exec(ctx)
 }
 
-// Delete deletes a schedule that the viewer changes.
+// Delete deletes a schedule. FORBIDDEN for one that the viewer sees and does not change.
 func (s Schedules) Delete(ctx context.Context, id int) error {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := s.changeable(ctx, me, id); err != nil {
+		return err
+	}
 	return ent.FromContext(ctx).ReportSchedule.DeleteOneID(id).Exec(ctx)
 }
 

@@ -143,6 +143,10 @@ func reports(t *testing.T, s *harness.Server) {
 		harness.Asks("cancels a colleague's", "budi", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "NOT_FOUND", `{}`)),
 		harness.Asks("cancels one of the team", "ratna", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "FORBIDDEN", `{}`)),
 	})
+	s.Grant(t, "manager@demo.test", "report.write.team")
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("cancels one of the team, which ended", "ratna", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "CONFLICT", `{"state":"done"}`)),
+	})
 	ctx := viewer.System(t.Context())
 	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
 		db.UserRole.Delete().Where(userrole.UserID(atoi(t, s.Vars["sari"]))).ExecX(ctx)

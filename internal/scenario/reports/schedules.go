@@ -43,6 +43,8 @@ func schedules(t *testing.T, s *harness.Server) {
 		harness.Asks("by a colleague", "budi", `{reportSchedule(id:"{{weekly}}"){every}}`, harness.Refusal("reportSchedule", "NOT_FOUND", `{}`)),
 		harness.Asks("the collection", "ratna", `{reportSchedules{totalCount}}`, `{"reportSchedules":{"totalCount":2}}`),
 		harness.Asks("nobody else changes it", "budi", `mutation{updateReportSchedule(id:"{{weekly}}",input:{active:false}){id}}`, harness.Refusal("updateReportSchedule", "NOT_FOUND", `{}`)),
+		harness.Asks("who only sees it does not change it", "ratna", `mutation{updateReportSchedule(id:"{{weekly}}",input:{active:false}){id}}`, harness.Refusal("updateReportSchedule", "FORBIDDEN", `{}`)),
+		harness.Asks("nor deletes it", "ratna", `mutation{deleteReportSchedule(id:"{{weekly}}"){deleted}}`, harness.Refusal("deleteReportSchedule", "FORBIDDEN", `{}`)),
 		harness.Asks("each month", "sari", `mutation{updateReportSchedule(id:"{{weekly}}",input:{every:month}){every dueAt}}`, `{"updateReportSchedule":{"every":"month","dueAt":"2026-03-31T23:00:00Z"}}`),
 		harness.Asks("each week again", "sari", `mutation{updateReportSchedule(id:"{{weekly}}",input:{every:week}){every dueAt active}}`, `{"updateReportSchedule":{"every":"week","dueAt":"2026-03-15T23:00:00Z","active":true}}`),
 	})
@@ -98,6 +100,9 @@ func schedules(t *testing.T, s *harness.Server) {
 		harness.Asks("deletes one", "andini", `mutation{deleteReportSchedule(id:"{{monthly}}"){deleted}}`, `{"deleteReportSchedule":{"deleted":true}}`),
 		harness.Asks("deletes it again", "andini", `mutation{deleteReportSchedule(id:"{{monthly}}"){deleted}}`, harness.Refusal("deleteReportSchedule", "NOT_FOUND", `{}`)),
 	})
+	s.Grant(t, "manager@demo.test", "report.write.all")
+	s.SignIn(t, "ratna", "manager@demo.test")
+	s.Run(t, []apitest.Scenario{refused("for an owner", "ratna", `kind:task,every:week,recipientId:"{{andini}}"`, "FORBIDDEN", "recipientId")})
 	s.Clock.Set(time.Date(2026, 5, 30, 0, 0, 0, 0, time.UTC))
 	harness.RunReports(t, s)
 	if n := count(); n != 5 {
