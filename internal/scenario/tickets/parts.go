@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"workforce/ent/file"
-	"workforce/ent/job"
 	"workforce/ent/message"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -238,13 +237,9 @@ func alerts(t *testing.T, s *harness.Server) {
 		t.Helper()
 		s.Wait(t, fmt.Sprint(kinds), func() bool { return slices.Equal(told(), kinds) })
 	}
-	// A run has its lease by the clock, which must not go on in the middle of one.
 	advance := func(d time.Duration) {
 		t.Helper()
-		ctx, now := viewer.System(t.Context()), s.Clock.Now()
-		s.Wait(t, "the end of what is due", func() bool {
-			return !s.Store.Ent.Job.Query().Where(job.Or(job.StateEQ(job.StateRunning), job.And(job.StateEQ(job.StateQueued), job.RunAtLTE(now)))).ExistX(ctx)
-		})
+		harness.WaitForJobs(t, s)
 		s.Clock.Advance(d)
 	}
 	advance(106 * time.Minute) // 10:46
