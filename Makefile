@@ -57,7 +57,7 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 	go test ./ent/enttests -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
-	@.ci/need mariadb chromium galera strace redis node
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext
 	go test $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
 	go test -shuffle=on -timeout=20m $$(go list ./... | grep -x '$(PLAIN)')
 	go test -shuffle=on -timeout=20m -parallel=8 $(TIMED)
@@ -72,13 +72,14 @@ FAULTTIME ?= 10m
 FAULTRUNS ?= 20
 
 faults: ## Kill, freeze and cut servers and databases for FAULTTIME (10m) each, under load
-	@.ci/need mariadb galera strace
+	@.ci/need mariadb galera strace soffice
+	go test -count=1 -timeout=20m -run '^TestLibreOffice' ./internal/report/... -args -soffice
 	go test -count=1 -v -timeout=3h ./internal/scenario/faults -args -faults=$(FAULTTIME)
 	go test -count=$(FAULTRUNS) -timeout=3h -run 'Kill|Commit|Rollback|Outage|LateFirst|Disconnected|TwoServers' ./internal/scenario/durability
 	go test -count=1 -timeout=3h -run CatchUp ./internal/scenario/durability -args -stops=1000
 
 race: ## Run the tests of all packages but those that measure under the race detector
-	@.ci/need mariadb chromium galera strace redis node
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext
 	go test $(WITHRACE) -timeout=60m $$(go list ./... | grep -vx '$(TIMED)')
 
 mutants: ## Break each rule of a testdata/mutants.txt; the tests beside it must notice
@@ -91,7 +92,7 @@ BENCHFLAGS ?=
 
 bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb
-	go test -run '^$$' -bench '^Benchmark(Servers|Overload)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
+	go test -run '^$$' -bench '^Benchmark(Servers|Overload|Report)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
 
 lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
@@ -101,7 +102,7 @@ lint: ## Check formatting, vet and lint, and find functions that nothing calls
 		dead=$$(echo "$$dead" | grep -v '$(ALIVE)'); test -z "$$dead" || { echo "$$dead"; exit 1; }
 
 check: ## What CI runs; fails if generated files are stale
-	@.ci/need mariadb chromium galera strace redis node
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test RACE='$(if $(filter 1,$(shell go env CGO_ENABLED)),$(WITHRACE))'

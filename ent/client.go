@@ -52,6 +52,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -73,6 +75,14 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/ticketcounter"
+	"workforce/ent/ticketfollower"
+	"workforce/ent/tickethold"
+	"workforce/ent/ticketword"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/token"
@@ -176,6 +186,10 @@ type Client struct {
 	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
+	// Report is the client for interacting with the Report builders.
+	Report *ReportClient
+	// ReportSchedule is the client for interacting with the ReportSchedule builders.
+	ReportSchedule *ReportScheduleClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
 	RequestRecord *RequestRecordClient
 	// Role is the client for interacting with the Role builders.
@@ -218,6 +232,22 @@ type Client struct {
 	TaskMention *TaskMentionClient
 	// TaskWord is the client for interacting with the TaskWord builders.
 	TaskWord *TaskWordClient
+	// Ticket is the client for interacting with the Ticket builders.
+	Ticket *TicketClient
+	// TicketAttachment is the client for interacting with the TicketAttachment builders.
+	TicketAttachment *TicketAttachmentClient
+	// TicketCategory is the client for interacting with the TicketCategory builders.
+	TicketCategory *TicketCategoryClient
+	// TicketComment is the client for interacting with the TicketComment builders.
+	TicketComment *TicketCommentClient
+	// TicketCounter is the client for interacting with the TicketCounter builders.
+	TicketCounter *TicketCounterClient
+	// TicketFollower is the client for interacting with the TicketFollower builders.
+	TicketFollower *TicketFollowerClient
+	// TicketHold is the client for interacting with the TicketHold builders.
+	TicketHold *TicketHoldClient
+	// TicketWord is the client for interacting with the TicketWord builders.
+	TicketWord *TicketWordClient
 	// TimeEntry is the client for interacting with the TimeEntry builders.
 	TimeEntry *TimeEntryClient
 	// TimeWeek is the client for interacting with the TimeWeek builders.
@@ -286,6 +316,8 @@ func (c *Client) init() {
 	c.Project = NewProjectClient(c.config)
 	c.ProjectMember = NewProjectMemberClient(c.config)
 	c.RateLog = NewRateLogClient(c.config)
+	c.Report = NewReportClient(c.config)
+	c.ReportSchedule = NewReportScheduleClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
 	c.Role = NewRoleClient(c.config)
 	c.Rotation = NewRotationClient(c.config)
@@ -307,6 +339,14 @@ func (c *Client) init() {
 	c.TaskImage = NewTaskImageClient(c.config)
 	c.TaskMention = NewTaskMentionClient(c.config)
 	c.TaskWord = NewTaskWordClient(c.config)
+	c.Ticket = NewTicketClient(c.config)
+	c.TicketAttachment = NewTicketAttachmentClient(c.config)
+	c.TicketCategory = NewTicketCategoryClient(c.config)
+	c.TicketComment = NewTicketCommentClient(c.config)
+	c.TicketCounter = NewTicketCounterClient(c.config)
+	c.TicketFollower = NewTicketFollowerClient(c.config)
+	c.TicketHold = NewTicketHoldClient(c.config)
+	c.TicketWord = NewTicketWordClient(c.config)
 	c.TimeEntry = NewTimeEntryClient(c.config)
 	c.TimeWeek = NewTimeWeekClient(c.config)
 	c.Token = NewTokenClient(c.config)
@@ -447,6 +487,8 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Project:            NewProjectClient(cfg),
 		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
+		Report:             NewReportClient(cfg),
+		ReportSchedule:     NewReportScheduleClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
 		Role:               NewRoleClient(cfg),
 		Rotation:           NewRotationClient(cfg),
@@ -468,6 +510,14 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		TaskImage:          NewTaskImageClient(cfg),
 		TaskMention:        NewTaskMentionClient(cfg),
 		TaskWord:           NewTaskWordClient(cfg),
+		Ticket:             NewTicketClient(cfg),
+		TicketAttachment:   NewTicketAttachmentClient(cfg),
+		TicketCategory:     NewTicketCategoryClient(cfg),
+		TicketComment:      NewTicketCommentClient(cfg),
+		TicketCounter:      NewTicketCounterClient(cfg),
+		TicketFollower:     NewTicketFollowerClient(cfg),
+		TicketHold:         NewTicketHoldClient(cfg),
+		TicketWord:         NewTicketWordClient(cfg),
 		TimeEntry:          NewTimeEntryClient(cfg),
 		TimeWeek:           NewTimeWeekClient(cfg),
 		Token:              NewTokenClient(cfg),
@@ -535,6 +585,8 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Project:            NewProjectClient(cfg),
 		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
+		Report:             NewReportClient(cfg),
+		ReportSchedule:     NewReportScheduleClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
 		Role:               NewRoleClient(cfg),
 		Rotation:           NewRotationClient(cfg),
@@ -556,6 +608,14 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		TaskImage:          NewTaskImageClient(cfg),
 		TaskMention:        NewTaskMentionClient(cfg),
 		TaskWord:           NewTaskWordClient(cfg),
+		Ticket:             NewTicketClient(cfg),
+		TicketAttachment:   NewTicketAttachmentClient(cfg),
+		TicketCategory:     NewTicketCategoryClient(cfg),
+		TicketComment:      NewTicketCommentClient(cfg),
+		TicketCounter:      NewTicketCounterClient(cfg),
+		TicketFollower:     NewTicketFollowerClient(cfg),
+		TicketHold:         NewTicketHoldClient(cfg),
+		TicketWord:         NewTicketWordClient(cfg),
 		TimeEntry:          NewTimeEntryClient(cfg),
 		TimeWeek:           NewTimeWeekClient(cfg),
 		Token:              NewTokenClient(cfg),
@@ -599,13 +659,14 @@ func (c *Client) Use(hooks ...Hook) {
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
-		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
-		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
-		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
-		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
-		c.TimeEntry, c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport,
-		c.UserRole,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog, c.Report,
+		c.ReportSchedule, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
+		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
+		c.ShiftSwap, c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment,
+		c.TaskCategory, c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention,
+		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
+		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
+		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -622,13 +683,14 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
-		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
-		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
-		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
-		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
-		c.TimeEntry, c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport,
-		c.UserRole,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog, c.Report,
+		c.ReportSchedule, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
+		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
+		c.ShiftSwap, c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment,
+		c.TaskCategory, c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention,
+		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
+		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
+		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -719,6 +781,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.ProjectMember.mutate(ctx, m)
 	case *RateLogMutation:
 		return c.RateLog.mutate(ctx, m)
+	case *ReportMutation:
+		return c.Report.mutate(ctx, m)
+	case *ReportScheduleMutation:
+		return c.ReportSchedule.mutate(ctx, m)
 	case *RequestRecordMutation:
 		return c.RequestRecord.mutate(ctx, m)
 	case *RoleMutation:
@@ -761,6 +827,22 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.TaskMention.mutate(ctx, m)
 	case *TaskWordMutation:
 		return c.TaskWord.mutate(ctx, m)
+	case *TicketMutation:
+		return c.Ticket.mutate(ctx, m)
+	case *TicketAttachmentMutation:
+		return c.TicketAttachment.mutate(ctx, m)
+	case *TicketCategoryMutation:
+		return c.TicketCategory.mutate(ctx, m)
+	case *TicketCommentMutation:
+		return c.TicketComment.mutate(ctx, m)
+	case *TicketCounterMutation:
+		return c.TicketCounter.mutate(ctx, m)
+	case *TicketFollowerMutation:
+		return c.TicketFollower.mutate(ctx, m)
+	case *TicketHoldMutation:
+		return c.TicketHold.mutate(ctx, m)
+	case *TicketWordMutation:
+		return c.TicketWord.mutate(ctx, m)
 	case *TimeEntryMutation:
 		return c.TimeEntry.mutate(ctx, m)
 	case *TimeWeekMutation:
@@ -7766,6 +7848,338 @@ func (c *RateLogClient) mutate(ctx context.Context, m *RateLogMutation) (Value, 
 	}
 }
 
+// ReportClient is a client for the Report schema.
+type ReportClient struct {
+	config
+}
+
+// NewReportClient returns a client for the Report from the given config.
+func NewReportClient(c config) *ReportClient {
+	return &ReportClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `report.Hooks(f(g(h())))`.
+func (c *ReportClient) Use(hooks ...Hook) {
+	c.hooks.Report = append(c.hooks.Report, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `report.Intercept(f(g(h())))`.
+func (c *ReportClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Report = append(c.inters.Report, interceptors...)
+}
+
+// Create returns a builder for creating a Report entity.
+func (c *ReportClient) Create() *ReportCreate {
+	mutation := newReportMutation(c.config, OpCreate)
+	return &ReportCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Report entities.
+func (c *ReportClient) CreateBulk(builders ...*ReportCreate) *ReportCreateBulk {
+	return &ReportCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ReportClient) MapCreateBulk(slice any, setFunc func(*ReportCreate, int)) *ReportCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ReportCreateBulk{err: fmt.Errorf("calling to ReportClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ReportCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ReportCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Report.
+func (c *ReportClient) Update() *ReportUpdate {
+	mutation := newReportMutation(c.config, OpUpdate)
+	return &ReportUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ReportClient) UpdateOne(_m *Report) *ReportUpdateOne {
+	mutation := newReportMutation(c.config, OpUpdateOne, withReport(_m))
+	return &ReportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ReportClient) UpdateOneID(id int) *ReportUpdateOne {
+	mutation := newReportMutation(c.config, OpUpdateOne, withReportID(id))
+	return &ReportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Report.
+func (c *ReportClient) Delete() *ReportDelete {
+	mutation := newReportMutation(c.config, OpDelete)
+	return &ReportDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ReportClient) DeleteOne(_m *Report) *ReportDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ReportClient) DeleteOneID(id int) *ReportDeleteOne {
+	builder := c.Delete().Where(report.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ReportDeleteOne{builder}
+}
+
+// Query returns a query builder for Report.
+func (c *ReportClient) Query() *ReportQuery {
+	return &ReportQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeReport},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Report entity by its id.
+func (c *ReportClient) Get(ctx context.Context, id int) (*Report, error) {
+	return c.Query().Where(report.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ReportClient) GetX(ctx context.Context, id int) *Report {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Report.
+func (c *ReportClient) QueryCompany(_m *Report) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(report.Table, report.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, report.CompanyTable, report.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a Report.
+func (c *ReportClient) QueryUser(_m *Report) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(report.Table, report.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, report.UserTable, report.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ReportClient) Hooks() []Hook {
+	hooks := c.hooks.Report
+	return append(hooks[:len(hooks):len(hooks)], report.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ReportClient) Interceptors() []Interceptor {
+	return c.inters.Report
+}
+
+func (c *ReportClient) mutate(ctx context.Context, m *ReportMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ReportCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ReportUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ReportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ReportDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Report mutation op: %q", m.Op())
+	}
+}
+
+// ReportScheduleClient is a client for the ReportSchedule schema.
+type ReportScheduleClient struct {
+	config
+}
+
+// NewReportScheduleClient returns a client for the ReportSchedule from the given config.
+func NewReportScheduleClient(c config) *ReportScheduleClient {
+	return &ReportScheduleClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `reportschedule.Hooks(f(g(h())))`.
+func (c *ReportScheduleClient) Use(hooks ...Hook) {
+	c.hooks.ReportSchedule = append(c.hooks.ReportSchedule, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `reportschedule.Intercept(f(g(h())))`.
+func (c *ReportScheduleClient) Intercept(interceptors ...Interceptor) {
+	c.inters.ReportSchedule = append(c.inters.ReportSchedule, interceptors...)
+}
+
+// Create returns a builder for creating a ReportSchedule entity.
+func (c *ReportScheduleClient) Create() *ReportScheduleCreate {
+	mutation := newReportScheduleMutation(c.config, OpCreate)
+	return &ReportScheduleCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ReportSchedule entities.
+func (c *ReportScheduleClient) CreateBulk(builders ...*ReportScheduleCreate) *ReportScheduleCreateBulk {
+	return &ReportScheduleCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ReportScheduleClient) MapCreateBulk(slice any, setFunc func(*ReportScheduleCreate, int)) *ReportScheduleCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ReportScheduleCreateBulk{err: fmt.Errorf("calling to ReportScheduleClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ReportScheduleCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ReportScheduleCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ReportSchedule.
+func (c *ReportScheduleClient) Update() *ReportScheduleUpdate {
+	mutation := newReportScheduleMutation(c.config, OpUpdate)
+	return &ReportScheduleUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ReportScheduleClient) UpdateOne(_m *ReportSchedule) *ReportScheduleUpdateOne {
+	mutation := newReportScheduleMutation(c.config, OpUpdateOne, withReportSchedule(_m))
+	return &ReportScheduleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ReportScheduleClient) UpdateOneID(id int) *ReportScheduleUpdateOne {
+	mutation := newReportScheduleMutation(c.config, OpUpdateOne, withReportScheduleID(id))
+	return &ReportScheduleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ReportSchedule.
+func (c *ReportScheduleClient) Delete() *ReportScheduleDelete {
+	mutation := newReportScheduleMutation(c.config, OpDelete)
+	return &ReportScheduleDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ReportScheduleClient) DeleteOne(_m *ReportSchedule) *ReportScheduleDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ReportScheduleClient) DeleteOneID(id int) *ReportScheduleDeleteOne {
+	builder := c.Delete().Where(reportschedule.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ReportScheduleDeleteOne{builder}
+}
+
+// Query returns a query builder for ReportSchedule.
+func (c *ReportScheduleClient) Query() *ReportScheduleQuery {
+	return &ReportScheduleQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeReportSchedule},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ReportSchedule entity by its id.
+func (c *ReportScheduleClient) Get(ctx context.Context, id int) (*ReportSchedule, error) {
+	return c.Query().Where(reportschedule.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ReportScheduleClient) GetX(ctx context.Context, id int) *ReportSchedule {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a ReportSchedule.
+func (c *ReportScheduleClient) QueryCompany(_m *ReportSchedule) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(reportschedule.Table, reportschedule.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, reportschedule.CompanyTable, reportschedule.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a ReportSchedule.
+func (c *ReportScheduleClient) QueryUser(_m *ReportSchedule) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(reportschedule.Table, reportschedule.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, reportschedule.UserTable, reportschedule.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ReportScheduleClient) Hooks() []Hook {
+	hooks := c.hooks.ReportSchedule
+	return append(hooks[:len(hooks):len(hooks)], reportschedule.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ReportScheduleClient) Interceptors() []Interceptor {
+	return c.inters.ReportSchedule
+}
+
+func (c *ReportScheduleClient) mutate(ctx context.Context, m *ReportScheduleMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ReportScheduleCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ReportScheduleUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ReportScheduleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ReportScheduleDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown ReportSchedule mutation op: %q", m.Op())
+	}
+}
+
 // RequestRecordClient is a client for the RequestRecord schema.
 type RequestRecordClient struct {
 	config
@@ -11546,6 +11960,1465 @@ func (c *TaskWordClient) mutate(ctx context.Context, m *TaskWordMutation) (Value
 	}
 }
 
+// TicketClient is a client for the Ticket schema.
+type TicketClient struct {
+	config
+}
+
+// NewTicketClient returns a client for the Ticket from the given config.
+func NewTicketClient(c config) *TicketClient {
+	return &TicketClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `ticket.Hooks(f(g(h())))`.
+func (c *TicketClient) Use(hooks ...Hook) {
+	c.hooks.Ticket = append(c.hooks.Ticket, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `ticket.Intercept(f(g(h())))`.
+func (c *TicketClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Ticket = append(c.inters.Ticket, interceptors...)
+}
+
+// Create returns a builder for creating a Ticket entity.
+func (c *TicketClient) Create() *TicketCreate {
+	mutation := newTicketMutation(c.config, OpCreate)
+	return &TicketCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Ticket entities.
+func (c *TicketClient) CreateBulk(builders ...*TicketCreate) *TicketCreateBulk {
+	return &TicketCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TicketClient) MapCreateBulk(slice any, setFunc func(*TicketCreate, int)) *TicketCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TicketCreateBulk{err: fmt.Errorf("calling to TicketClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TicketCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TicketCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Ticket.
+func (c *TicketClient) Update() *TicketUpdate {
+	mutation := newTicketMutation(c.config, OpUpdate)
+	return &TicketUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TicketClient) UpdateOne(_m *Ticket) *TicketUpdateOne {
+	mutation := newTicketMutation(c.config, OpUpdateOne, withTicket(_m))
+	return &TicketUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TicketClient) UpdateOneID(id int) *TicketUpdateOne {
+	mutation := newTicketMutation(c.config, OpUpdateOne, withTicketID(id))
+	return &TicketUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Ticket.
+func (c *TicketClient) Delete() *TicketDelete {
+	mutation := newTicketMutation(c.config, OpDelete)
+	return &TicketDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TicketClient) DeleteOne(_m *Ticket) *TicketDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TicketClient) DeleteOneID(id int) *TicketDeleteOne {
+	builder := c.Delete().Where(ticket.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TicketDeleteOne{builder}
+}
+
+// Query returns a query builder for Ticket.
+func (c *TicketClient) Query() *TicketQuery {
+	return &TicketQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTicket},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Ticket entity by its id.
+func (c *TicketClient) Get(ctx context.Context, id int) (*Ticket, error) {
+	return c.Query().Where(ticket.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TicketClient) GetX(ctx context.Context, id int) *Ticket {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Ticket.
+func (c *TicketClient) QueryCompany(_m *Ticket) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticket.CompanyTable, ticket.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryRequester queries the requester edge of a Ticket.
+func (c *TicketClient) QueryRequester(_m *Ticket) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticket.RequesterTable, ticket.RequesterColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAssignee queries the assignee edge of a Ticket.
+func (c *TicketClient) QueryAssignee(_m *Ticket) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticket.AssigneeTable, ticket.AssigneeColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCategory queries the category edge of a Ticket.
+func (c *TicketClient) QueryCategory(_m *Ticket) *TicketCategoryQuery {
+	query := (&TicketCategoryClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(ticketcategory.Table, ticketcategory.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticket.CategoryTable, ticket.CategoryColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDuplicateOf queries the duplicate_of edge of a Ticket.
+func (c *TicketClient) QueryDuplicateOf(_m *Ticket) *TicketQuery {
+	query := (&TicketClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(ticket.Table, ticket.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, ticket.DuplicateOfTable, ticket.DuplicateOfColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDuplicates queries the duplicates edge of a Ticket.
+func (c *TicketClient) QueryDuplicates(_m *Ticket) *TicketQuery {
+	query := (&TicketClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(ticket.Table, ticket.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, ticket.DuplicatesTable, ticket.DuplicatesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryFollowers queries the followers edge of a Ticket.
+func (c *TicketClient) QueryFollowers(_m *Ticket) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, false, ticket.FollowersTable, ticket.FollowersPrimaryKey...),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryComments queries the comments edge of a Ticket.
+func (c *TicketClient) QueryComments(_m *Ticket) *TicketCommentQuery {
+	query := (&TicketCommentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(ticketcomment.Table, ticketcomment.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, ticket.CommentsTable, ticket.CommentsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAttachments queries the attachments edge of a Ticket.
+func (c *TicketClient) QueryAttachments(_m *Ticket) *TicketAttachmentQuery {
+	query := (&TicketAttachmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(ticketattachment.Table, ticketattachment.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, ticket.AttachmentsTable, ticket.AttachmentsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryHolds queries the holds edge of a Ticket.
+func (c *TicketClient) QueryHolds(_m *Ticket) *TicketHoldQuery {
+	query := (&TicketHoldClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(tickethold.Table, tickethold.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, ticket.HoldsTable, ticket.HoldsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTicketFollowers queries the ticket_followers edge of a Ticket.
+func (c *TicketClient) QueryTicketFollowers(_m *Ticket) *TicketFollowerQuery {
+	query := (&TicketFollowerClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticket.Table, ticket.FieldID, id),
+			sqlgraph.To(ticketfollower.Table, ticketfollower.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, ticket.TicketFollowersTable, ticket.TicketFollowersColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TicketClient) Hooks() []Hook {
+	hooks := c.hooks.Ticket
+	return append(hooks[:len(hooks):len(hooks)], ticket.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TicketClient) Interceptors() []Interceptor {
+	return c.inters.Ticket
+}
+
+func (c *TicketClient) mutate(ctx context.Context, m *TicketMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TicketCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TicketUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TicketUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TicketDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Ticket mutation op: %q", m.Op())
+	}
+}
+
+// TicketAttachmentClient is a client for the TicketAttachment schema.
+type TicketAttachmentClient struct {
+	config
+}
+
+// NewTicketAttachmentClient returns a client for the TicketAttachment from the given config.
+func NewTicketAttachmentClient(c config) *TicketAttachmentClient {
+	return &TicketAttachmentClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `ticketattachment.Hooks(f(g(h())))`.
+func (c *TicketAttachmentClient) Use(hooks ...Hook) {
+	c.hooks.TicketAttachment = append(c.hooks.TicketAttachment, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `ticketattachment.Intercept(f(g(h())))`.
+func (c *TicketAttachmentClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TicketAttachment = append(c.inters.TicketAttachment, interceptors...)
+}
+
+// Create returns a builder for creating a TicketAttachment entity.
+func (c *TicketAttachmentClient) Create() *TicketAttachmentCreate {
+	mutation := newTicketAttachmentMutation(c.config, OpCreate)
+	return &TicketAttachmentCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TicketAttachment entities.
+func (c *TicketAttachmentClient) CreateBulk(builders ...*TicketAttachmentCreate) *TicketAttachmentCreateBulk {
+	return &TicketAttachmentCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TicketAttachmentClient) MapCreateBulk(slice any, setFunc func(*TicketAttachmentCreate, int)) *TicketAttachmentCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TicketAttachmentCreateBulk{err: fmt.Errorf("calling to TicketAttachmentClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TicketAttachmentCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TicketAttachmentCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TicketAttachment.
+func (c *TicketAttachmentClient) Update() *TicketAttachmentUpdate {
+	mutation := newTicketAttachmentMutation(c.config, OpUpdate)
+	return &TicketAttachmentUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TicketAttachmentClient) UpdateOne(_m *TicketAttachment) *TicketAttachmentUpdateOne {
+	mutation := newTicketAttachmentMutation(c.config, OpUpdateOne, withTicketAttachment(_m))
+	return &TicketAttachmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TicketAttachmentClient) UpdateOneID(id int) *TicketAttachmentUpdateOne {
+	mutation := newTicketAttachmentMutation(c.config, OpUpdateOne, withTicketAttachmentID(id))
+	return &TicketAttachmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TicketAttachment.
+func (c *TicketAttachmentClient) Delete() *TicketAttachmentDelete {
+	mutation := newTicketAttachmentMutation(c.config, OpDelete)
+	return &TicketAttachmentDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TicketAttachmentClient) DeleteOne(_m *TicketAttachment) *TicketAttachmentDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TicketAttachmentClient) DeleteOneID(id int) *TicketAttachmentDeleteOne {
+	builder := c.Delete().Where(ticketattachment.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TicketAttachmentDeleteOne{builder}
+}
+
+// Query returns a query builder for TicketAttachment.
+func (c *TicketAttachmentClient) Query() *TicketAttachmentQuery {
+	return &TicketAttachmentQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTicketAttachment},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TicketAttachment entity by its id.
+func (c *TicketAttachmentClient) Get(ctx context.Context, id int) (*TicketAttachment, error) {
+	return c.Query().Where(ticketattachment.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TicketAttachmentClient) GetX(ctx context.Context, id int) *TicketAttachment {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TicketAttachment.
+func (c *TicketAttachmentClient) QueryCompany(_m *TicketAttachment) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketattachment.Table, ticketattachment.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketattachment.CompanyTable, ticketattachment.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTicket queries the ticket edge of a TicketAttachment.
+func (c *TicketAttachmentClient) QueryTicket(_m *TicketAttachment) *TicketQuery {
+	query := (&TicketClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketattachment.Table, ticketattachment.FieldID, id),
+			sqlgraph.To(ticket.Table, ticket.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketattachment.TicketTable, ticketattachment.TicketColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TicketAttachment.
+func (c *TicketAttachmentClient) QueryUser(_m *TicketAttachment) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketattachment.Table, ticketattachment.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketattachment.UserTable, ticketattachment.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TicketAttachmentClient) Hooks() []Hook {
+	hooks := c.hooks.TicketAttachment
+	return append(hooks[:len(hooks):len(hooks)], ticketattachment.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TicketAttachmentClient) Interceptors() []Interceptor {
+	inters := c.inters.TicketAttachment
+	return append(inters[:len(inters):len(inters)], ticketattachment.Interceptors[:]...)
+}
+
+func (c *TicketAttachmentClient) mutate(ctx context.Context, m *TicketAttachmentMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TicketAttachmentCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TicketAttachmentUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TicketAttachmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TicketAttachmentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TicketAttachment mutation op: %q", m.Op())
+	}
+}
+
+// TicketCategoryClient is a client for the TicketCategory schema.
+type TicketCategoryClient struct {
+	config
+}
+
+// NewTicketCategoryClient returns a client for the TicketCategory from the given config.
+func NewTicketCategoryClient(c config) *TicketCategoryClient {
+	return &TicketCategoryClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `ticketcategory.Hooks(f(g(h())))`.
+func (c *TicketCategoryClient) Use(hooks ...Hook) {
+	c.hooks.TicketCategory = append(c.hooks.TicketCategory, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `ticketcategory.Intercept(f(g(h())))`.
+func (c *TicketCategoryClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TicketCategory = append(c.inters.TicketCategory, interceptors...)
+}
+
+// Create returns a builder for creating a TicketCategory entity.
+func (c *TicketCategoryClient) Create() *TicketCategoryCreate {
+	mutation := newTicketCategoryMutation(c.config, OpCreate)
+	return &TicketCategoryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TicketCategory entities.
+func (c *TicketCategoryClient) CreateBulk(builders ...*TicketCategoryCreate) *TicketCategoryCreateBulk {
+	return &TicketCategoryCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TicketCategoryClient) MapCreateBulk(slice any, setFunc func(*TicketCategoryCreate, int)) *TicketCategoryCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TicketCategoryCreateBulk{err: fmt.Errorf("calling to TicketCategoryClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TicketCategoryCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TicketCategoryCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TicketCategory.
+func (c *TicketCategoryClient) Update() *TicketCategoryUpdate {
+	mutation := newTicketCategoryMutation(c.config, OpUpdate)
+	return &TicketCategoryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TicketCategoryClient) UpdateOne(_m *TicketCategory) *TicketCategoryUpdateOne {
+	mutation := newTicketCategoryMutation(c.config, OpUpdateOne, withTicketCategory(_m))
+	return &TicketCategoryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TicketCategoryClient) UpdateOneID(id int) *TicketCategoryUpdateOne {
+	mutation := newTicketCategoryMutation(c.config, OpUpdateOne, withTicketCategoryID(id))
+	return &TicketCategoryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TicketCategory.
+func (c *TicketCategoryClient) Delete() *TicketCategoryDelete {
+	mutation := newTicketCategoryMutation(c.config, OpDelete)
+	return &TicketCategoryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TicketCategoryClient) DeleteOne(_m *TicketCategory) *TicketCategoryDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TicketCategoryClient) DeleteOneID(id int) *TicketCategoryDeleteOne {
+	builder := c.Delete().Where(ticketcategory.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TicketCategoryDeleteOne{builder}
+}
+
+// Query returns a query builder for TicketCategory.
+func (c *TicketCategoryClient) Query() *TicketCategoryQuery {
+	return &TicketCategoryQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTicketCategory},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TicketCategory entity by its id.
+func (c *TicketCategoryClient) Get(ctx context.Context, id int) (*TicketCategory, error) {
+	return c.Query().Where(ticketcategory.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TicketCategoryClient) GetX(ctx context.Context, id int) *TicketCategory {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TicketCategory.
+func (c *TicketCategoryClient) QueryCompany(_m *TicketCategory) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketcategory.Table, ticketcategory.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketcategory.CompanyTable, ticketcategory.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TicketCategoryClient) Hooks() []Hook {
+	hooks := c.hooks.TicketCategory
+	return append(hooks[:len(hooks):len(hooks)], ticketcategory.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TicketCategoryClient) Interceptors() []Interceptor {
+	return c.inters.TicketCategory
+}
+
+func (c *TicketCategoryClient) mutate(ctx context.Context, m *TicketCategoryMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TicketCategoryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TicketCategoryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TicketCategoryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TicketCategoryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TicketCategory mutation op: %q", m.Op())
+	}
+}
+
+// TicketCommentClient is a client for the TicketComment schema.
+type TicketCommentClient struct {
+	config
+}
+
+// NewTicketCommentClient returns a client for the TicketComment from the given config.
+func NewTicketCommentClient(c config) *TicketCommentClient {
+	return &TicketCommentClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `ticketcomment.Hooks(f(g(h())))`.
+func (c *TicketCommentClient) Use(hooks ...Hook) {
+	c.hooks.TicketComment = append(c.hooks.TicketComment, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `ticketcomment.Intercept(f(g(h())))`.
+func (c *TicketCommentClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TicketComment = append(c.inters.TicketComment, interceptors...)
+}
+
+// Create returns a builder for creating a TicketComment entity.
+func (c *TicketCommentClient) Create() *TicketCommentCreate {
+	mutation := newTicketCommentMutation(c.config, OpCreate)
+	return &TicketCommentCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TicketComment entities.
+func (c *TicketCommentClient) CreateBulk(builders ...*TicketCommentCreate) *TicketCommentCreateBulk {
+	return &TicketCommentCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TicketCommentClient) MapCreateBulk(slice any, setFunc func(*TicketCommentCreate, int)) *TicketCommentCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TicketCommentCreateBulk{err: fmt.Errorf("calling to TicketCommentClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TicketCommentCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TicketCommentCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TicketComment.
+func (c *TicketCommentClient) Update() *TicketCommentUpdate {
+	mutation := newTicketCommentMutation(c.config, OpUpdate)
+	return &TicketCommentUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TicketCommentClient) UpdateOne(_m *TicketComment) *TicketCommentUpdateOne {
+	mutation := newTicketCommentMutation(c.config, OpUpdateOne, withTicketComment(_m))
+	return &TicketCommentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TicketCommentClient) UpdateOneID(id int) *TicketCommentUpdateOne {
+	mutation := newTicketCommentMutation(c.config, OpUpdateOne, withTicketCommentID(id))
+	return &TicketCommentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TicketComment.
+func (c *TicketCommentClient) Delete() *TicketCommentDelete {
+	mutation := newTicketCommentMutation(c.config, OpDelete)
+	return &TicketCommentDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TicketCommentClient) DeleteOne(_m *TicketComment) *TicketCommentDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TicketCommentClient) DeleteOneID(id int) *TicketCommentDeleteOne {
+	builder := c.Delete().Where(ticketcomment.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TicketCommentDeleteOne{builder}
+}
+
+// Query returns a query builder for TicketComment.
+func (c *TicketCommentClient) Query() *TicketCommentQuery {
+	return &TicketCommentQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTicketComment},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TicketComment entity by its id.
+func (c *TicketCommentClient) Get(ctx context.Context, id int) (*TicketComment, error) {
+	return c.Query().Where(ticketcomment.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TicketCommentClient) GetX(ctx context.Context, id int) *TicketComment {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TicketComment.
+func (c *TicketCommentClient) QueryCompany(_m *TicketComment) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketcomment.Table, ticketcomment.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketcomment.CompanyTable, ticketcomment.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTicket queries the ticket edge of a TicketComment.
+func (c *TicketCommentClient) QueryTicket(_m *TicketComment) *TicketQuery {
+	query := (&TicketClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketcomment.Table, ticketcomment.FieldID, id),
+			sqlgraph.To(ticket.Table, ticket.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketcomment.TicketTable, ticketcomment.TicketColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TicketComment.
+func (c *TicketCommentClient) QueryUser(_m *TicketComment) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketcomment.Table, ticketcomment.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketcomment.UserTable, ticketcomment.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TicketCommentClient) Hooks() []Hook {
+	hooks := c.hooks.TicketComment
+	return append(hooks[:len(hooks):len(hooks)], ticketcomment.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TicketCommentClient) Interceptors() []Interceptor {
+	inters := c.inters.TicketComment
+	return append(inters[:len(inters):len(inters)], ticketcomment.Interceptors[:]...)
+}
+
+func (c *TicketCommentClient) mutate(ctx context.Context, m *TicketCommentMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TicketCommentCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TicketCommentUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TicketCommentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TicketCommentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TicketComment mutation op: %q", m.Op())
+	}
+}
+
+// TicketCounterClient is a client for the TicketCounter schema.
+type TicketCounterClient struct {
+	config
+}
+
+// NewTicketCounterClient returns a client for the TicketCounter from the given config.
+func NewTicketCounterClient(c config) *TicketCounterClient {
+	return &TicketCounterClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `ticketcounter.Hooks(f(g(h())))`.
+func (c *TicketCounterClient) Use(hooks ...Hook) {
+	c.hooks.TicketCounter = append(c.hooks.TicketCounter, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `ticketcounter.Intercept(f(g(h())))`.
+func (c *TicketCounterClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TicketCounter = append(c.inters.TicketCounter, interceptors...)
+}
+
+// Create returns a builder for creating a TicketCounter entity.
+func (c *TicketCounterClient) Create() *TicketCounterCreate {
+	mutation := newTicketCounterMutation(c.config, OpCreate)
+	return &TicketCounterCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TicketCounter entities.
+func (c *TicketCounterClient) CreateBulk(builders ...*TicketCounterCreate) *TicketCounterCreateBulk {
+	return &TicketCounterCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TicketCounterClient) MapCreateBulk(slice any, setFunc func(*TicketCounterCreate, int)) *TicketCounterCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TicketCounterCreateBulk{err: fmt.Errorf("calling to TicketCounterClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TicketCounterCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TicketCounterCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TicketCounter.
+func (c *TicketCounterClient) Update() *TicketCounterUpdate {
+	mutation := newTicketCounterMutation(c.config, OpUpdate)
+	return &TicketCounterUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TicketCounterClient) UpdateOne(_m *TicketCounter) *TicketCounterUpdateOne {
+	mutation := newTicketCounterMutation(c.config, OpUpdateOne, withTicketCounter(_m))
+	return &TicketCounterUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TicketCounterClient) UpdateOneID(id int) *TicketCounterUpdateOne {
+	mutation := newTicketCounterMutation(c.config, OpUpdateOne, withTicketCounterID(id))
+	return &TicketCounterUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TicketCounter.
+func (c *TicketCounterClient) Delete() *TicketCounterDelete {
+	mutation := newTicketCounterMutation(c.config, OpDelete)
+	return &TicketCounterDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TicketCounterClient) DeleteOne(_m *TicketCounter) *TicketCounterDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TicketCounterClient) DeleteOneID(id int) *TicketCounterDeleteOne {
+	builder := c.Delete().Where(ticketcounter.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TicketCounterDeleteOne{builder}
+}
+
+// Query returns a query builder for TicketCounter.
+func (c *TicketCounterClient) Query() *TicketCounterQuery {
+	return &TicketCounterQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTicketCounter},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TicketCounter entity by its id.
+func (c *TicketCounterClient) Get(ctx context.Context, id int) (*TicketCounter, error) {
+	return c.Query().Where(ticketcounter.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TicketCounterClient) GetX(ctx context.Context, id int) *TicketCounter {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *TicketCounterClient) Hooks() []Hook {
+	hooks := c.hooks.TicketCounter
+	return append(hooks[:len(hooks):len(hooks)], ticketcounter.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TicketCounterClient) Interceptors() []Interceptor {
+	return c.inters.TicketCounter
+}
+
+func (c *TicketCounterClient) mutate(ctx context.Context, m *TicketCounterMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TicketCounterCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TicketCounterUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TicketCounterUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TicketCounterDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TicketCounter mutation op: %q", m.Op())
+	}
+}
+
+// TicketFollowerClient is a client for the TicketFollower schema.
+type TicketFollowerClient struct {
+	config
+}
+
+// NewTicketFollowerClient returns a client for the TicketFollower from the given config.
+func NewTicketFollowerClient(c config) *TicketFollowerClient {
+	return &TicketFollowerClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `ticketfollower.Hooks(f(g(h())))`.
+func (c *TicketFollowerClient) Use(hooks ...Hook) {
+	c.hooks.TicketFollower = append(c.hooks.TicketFollower, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `ticketfollower.Intercept(f(g(h())))`.
+func (c *TicketFollowerClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TicketFollower = append(c.inters.TicketFollower, interceptors...)
+}
+
+// Create returns a builder for creating a TicketFollower entity.
+func (c *TicketFollowerClient) Create() *TicketFollowerCreate {
+	mutation := newTicketFollowerMutation(c.config, OpCreate)
+	return &TicketFollowerCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TicketFollower entities.
+func (c *TicketFollowerClient) CreateBulk(builders ...*TicketFollowerCreate) *TicketFollowerCreateBulk {
+	return &TicketFollowerCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TicketFollowerClient) MapCreateBulk(slice any, setFunc func(*TicketFollowerCreate, int)) *TicketFollowerCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TicketFollowerCreateBulk{err: fmt.Errorf("calling to TicketFollowerClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TicketFollowerCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TicketFollowerCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TicketFollower.
+func (c *TicketFollowerClient) Update() *TicketFollowerUpdate {
+	mutation := newTicketFollowerMutation(c.config, OpUpdate)
+	return &TicketFollowerUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TicketFollowerClient) UpdateOne(_m *TicketFollower) *TicketFollowerUpdateOne {
+	mutation := newTicketFollowerMutation(c.config, OpUpdateOne, withTicketFollower(_m))
+	return &TicketFollowerUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TicketFollowerClient) UpdateOneID(id int) *TicketFollowerUpdateOne {
+	mutation := newTicketFollowerMutation(c.config, OpUpdateOne, withTicketFollowerID(id))
+	return &TicketFollowerUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TicketFollower.
+func (c *TicketFollowerClient) Delete() *TicketFollowerDelete {
+	mutation := newTicketFollowerMutation(c.config, OpDelete)
+	return &TicketFollowerDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TicketFollowerClient) DeleteOne(_m *TicketFollower) *TicketFollowerDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TicketFollowerClient) DeleteOneID(id int) *TicketFollowerDeleteOne {
+	builder := c.Delete().Where(ticketfollower.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TicketFollowerDeleteOne{builder}
+}
+
+// Query returns a query builder for TicketFollower.
+func (c *TicketFollowerClient) Query() *TicketFollowerQuery {
+	return &TicketFollowerQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTicketFollower},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TicketFollower entity by its id.
+func (c *TicketFollowerClient) Get(ctx context.Context, id int) (*TicketFollower, error) {
+	return c.Query().Where(ticketfollower.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TicketFollowerClient) GetX(ctx context.Context, id int) *TicketFollower {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TicketFollower.
+func (c *TicketFollowerClient) QueryCompany(_m *TicketFollower) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketfollower.Table, ticketfollower.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketfollower.CompanyTable, ticketfollower.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTicket queries the ticket edge of a TicketFollower.
+func (c *TicketFollowerClient) QueryTicket(_m *TicketFollower) *TicketQuery {
+	query := (&TicketClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketfollower.Table, ticketfollower.FieldID, id),
+			sqlgraph.To(ticket.Table, ticket.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketfollower.TicketTable, ticketfollower.TicketColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TicketFollower.
+func (c *TicketFollowerClient) QueryUser(_m *TicketFollower) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(ticketfollower.Table, ticketfollower.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ticketfollower.UserTable, ticketfollower.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TicketFollowerClient) Hooks() []Hook {
+	hooks := c.hooks.TicketFollower
+	return append(hooks[:len(hooks):len(hooks)], ticketfollower.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TicketFollowerClient) Interceptors() []Interceptor {
+	return c.inters.TicketFollower
+}
+
+func (c *TicketFollowerClient) mutate(ctx context.Context, m *TicketFollowerMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TicketFollowerCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TicketFollowerUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TicketFollowerUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TicketFollowerDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TicketFollower mutation op: %q", m.Op())
+	}
+}
+
+// TicketHoldClient is a client for the TicketHold schema.
+type TicketHoldClient struct {
+	config
+}
+
+// NewTicketHoldClient returns a client for the TicketHold from the given config.
+func NewTicketHoldClient(c config) *TicketHoldClient {
+	return &TicketHoldClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `tickethold.Hooks(f(g(h())))`.
+func (c *TicketHoldClient) Use(hooks ...Hook) {
+	c.hooks.TicketHold = append(c.hooks.TicketHold, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `tickethold.Intercept(f(g(h())))`.
+func (c *TicketHoldClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TicketHold = append(c.inters.TicketHold, interceptors...)
+}
+
+// Create returns a builder for creating a TicketHold entity.
+func (c *TicketHoldClient) Create() *TicketHoldCreate {
+	mutation := newTicketHoldMutation(c.config, OpCreate)
+	return &TicketHoldCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TicketHold entities.
+func (c *TicketHoldClient) CreateBulk(builders ...*TicketHoldCreate) *TicketHoldCreateBulk {
+	return &TicketHoldCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TicketHoldClient) MapCreateBulk(slice any, setFunc func(*TicketHoldCreate, int)) *TicketHoldCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TicketHoldCreateBulk{err: fmt.Errorf("calling to TicketHoldClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TicketHoldCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TicketHoldCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TicketHold.
+func (c *TicketHoldClient) Update() *TicketHoldUpdate {
+	mutation := newTicketHoldMutation(c.config, OpUpdate)
+	return &TicketHoldUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TicketHoldClient) UpdateOne(_m *TicketHold) *TicketHoldUpdateOne {
+	mutation := newTicketHoldMutation(c.config, OpUpdateOne, withTicketHold(_m))
+	return &TicketHoldUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TicketHoldClient) UpdateOneID(id int) *TicketHoldUpdateOne {
+	mutation := newTicketHoldMutation(c.config, OpUpdateOne, withTicketHoldID(id))
+	return &TicketHoldUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TicketHold.
+func (c *TicketHoldClient) Delete() *TicketHoldDelete {
+	mutation := newTicketHoldMutation(c.config, OpDelete)
+	return &TicketHoldDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TicketHoldClient) DeleteOne(_m *TicketHold) *TicketHoldDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TicketHoldClient) DeleteOneID(id int) *TicketHoldDeleteOne {
+	builder := c.Delete().Where(tickethold.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TicketHoldDeleteOne{builder}
+}
+
+// Query returns a query builder for TicketHold.
+func (c *TicketHoldClient) Query() *TicketHoldQuery {
+	return &TicketHoldQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTicketHold},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TicketHold entity by its id.
+func (c *TicketHoldClient) Get(ctx context.Context, id int) (*TicketHold, error) {
+	return c.Query().Where(tickethold.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TicketHoldClient) GetX(ctx context.Context, id int) *TicketHold {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a TicketHold.
+func (c *TicketHoldClient) QueryCompany(_m *TicketHold) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(tickethold.Table, tickethold.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, tickethold.CompanyTable, tickethold.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTicket queries the ticket edge of a TicketHold.
+func (c *TicketHoldClient) QueryTicket(_m *TicketHold) *TicketQuery {
+	query := (&TicketClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(tickethold.Table, tickethold.FieldID, id),
+			sqlgraph.To(ticket.Table, ticket.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, tickethold.TicketTable, tickethold.TicketColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a TicketHold.
+func (c *TicketHoldClient) QueryUser(_m *TicketHold) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(tickethold.Table, tickethold.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, tickethold.UserTable, tickethold.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TicketHoldClient) Hooks() []Hook {
+	hooks := c.hooks.TicketHold
+	return append(hooks[:len(hooks):len(hooks)], tickethold.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TicketHoldClient) Interceptors() []Interceptor {
+	inters := c.inters.TicketHold
+	return append(inters[:len(inters):len(inters)], tickethold.Interceptors[:]...)
+}
+
+func (c *TicketHoldClient) mutate(ctx context.Context, m *TicketHoldMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TicketHoldCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TicketHoldUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TicketHoldUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TicketHoldDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TicketHold mutation op: %q", m.Op())
+	}
+}
+
+// TicketWordClient is a client for the TicketWord schema.
+type TicketWordClient struct {
+	config
+}
+
+// NewTicketWordClient returns a client for the TicketWord from the given config.
+func NewTicketWordClient(c config) *TicketWordClient {
+	return &TicketWordClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `ticketword.Hooks(f(g(h())))`.
+func (c *TicketWordClient) Use(hooks ...Hook) {
+	c.hooks.TicketWord = append(c.hooks.TicketWord, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `ticketword.Intercept(f(g(h())))`.
+func (c *TicketWordClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TicketWord = append(c.inters.TicketWord, interceptors...)
+}
+
+// Create returns a builder for creating a TicketWord entity.
+func (c *TicketWordClient) Create() *TicketWordCreate {
+	mutation := newTicketWordMutation(c.config, OpCreate)
+	return &TicketWordCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TicketWord entities.
+func (c *TicketWordClient) CreateBulk(builders ...*TicketWordCreate) *TicketWordCreateBulk {
+	return &TicketWordCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TicketWordClient) MapCreateBulk(slice any, setFunc func(*TicketWordCreate, int)) *TicketWordCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TicketWordCreateBulk{err: fmt.Errorf("calling to TicketWordClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TicketWordCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TicketWordCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TicketWord.
+func (c *TicketWordClient) Update() *TicketWordUpdate {
+	mutation := newTicketWordMutation(c.config, OpUpdate)
+	return &TicketWordUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TicketWordClient) UpdateOne(_m *TicketWord) *TicketWordUpdateOne {
+	mutation := newTicketWordMutation(c.config, OpUpdateOne, withTicketWord(_m))
+	return &TicketWordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TicketWordClient) UpdateOneID(id int) *TicketWordUpdateOne {
+	mutation := newTicketWordMutation(c.config, OpUpdateOne, withTicketWordID(id))
+	return &TicketWordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TicketWord.
+func (c *TicketWordClient) Delete() *TicketWordDelete {
+	mutation := newTicketWordMutation(c.config, OpDelete)
+	return &TicketWordDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TicketWordClient) DeleteOne(_m *TicketWord) *TicketWordDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TicketWordClient) DeleteOneID(id int) *TicketWordDeleteOne {
+	builder := c.Delete().Where(ticketword.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TicketWordDeleteOne{builder}
+}
+
+// Query returns a query builder for TicketWord.
+func (c *TicketWordClient) Query() *TicketWordQuery {
+	return &TicketWordQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTicketWord},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TicketWord entity by its id.
+func (c *TicketWordClient) Get(ctx context.Context, id int) (*TicketWord, error) {
+	return c.Query().Where(ticketword.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TicketWordClient) GetX(ctx context.Context, id int) *TicketWord {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *TicketWordClient) Hooks() []Hook {
+	hooks := c.hooks.TicketWord
+	return append(hooks[:len(hooks):len(hooks)], ticketword.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TicketWordClient) Interceptors() []Interceptor {
+	return c.inters.TicketWord
+}
+
+func (c *TicketWordClient) mutate(ctx context.Context, m *TicketWordMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TicketWordCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TicketWordUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TicketWordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TicketWordDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TicketWord mutation op: %q", m.Op())
+	}
+}
+
 // TimeEntryClient is a client for the TimeEntry schema.
 type TimeEntryClient struct {
 	config
@@ -12392,6 +14265,22 @@ func (c *UserClient) QueryTaskComments(_m *User) *TaskCommentQuery {
 	return query
 }
 
+// QueryFollowedTickets queries the followed_tickets edge of a User.
+func (c *UserClient) QueryFollowedTickets(_m *User) *TicketQuery {
+	query := (&TicketClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(ticket.Table, ticket.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, user.FollowedTicketsTable, user.FollowedTicketsPrimaryKey...),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // QueryUserDesignations queries the user_designations edge of a User.
 func (c *UserClient) QueryUserDesignations(_m *User) *UserDesignationQuery {
 	query := (&UserDesignationClient{config: c.config}).Query()
@@ -12465,6 +14354,22 @@ func (c *UserClient) QueryTaskMentions(_m *User) *TaskMentionQuery {
 			sqlgraph.From(user.Table, user.FieldID, id),
 			sqlgraph.To(taskmention.Table, taskmention.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, user.TaskMentionsTable, user.TaskMentionsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryTicketFollowers queries the ticket_followers edge of a User.
+func (c *UserClient) QueryTicketFollowers(_m *User) *TicketFollowerQuery {
+	query := (&TicketFollowerClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(ticketfollower.Table, ticketfollower.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.TicketFollowersTable, user.TicketFollowersColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil
@@ -13006,12 +14911,14 @@ type (
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
-		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
-		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Task,
-		TaskAssignee, TaskAttachment, TaskCategory, TaskChecklistItem, TaskComment,
-		TaskImage, TaskMention, TaskWord, TimeEntry, TimeWeek, Token, User,
-		UserDesignation, UserImport, UserRole []ent.Hook
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog, Report,
+		ReportSchedule, RequestRecord, Role, Rotation, RotationAssignment, Session,
+		Setting, SetupLink, Shift, ShiftAssignment, ShiftResult, ShiftSwap,
+		ShiftVersion, Task, TaskAssignee, TaskAttachment, TaskCategory,
+		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
+		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
+		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
+		UserImport, UserRole []ent.Hook
 	}
 	inters struct {
 		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
@@ -13020,12 +14927,14 @@ type (
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
-		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
-		Shift, ShiftAssignment, ShiftResult, ShiftSwap, ShiftVersion, Task,
-		TaskAssignee, TaskAttachment, TaskCategory, TaskChecklistItem, TaskComment,
-		TaskImage, TaskMention, TaskWord, TimeEntry, TimeWeek, Token, User,
-		UserDesignation, UserImport, UserRole []ent.Interceptor
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog, Report,
+		ReportSchedule, RequestRecord, Role, Rotation, RotationAssignment, Session,
+		Setting, SetupLink, Shift, ShiftAssignment, ShiftResult, ShiftSwap,
+		ShiftVersion, Task, TaskAssignee, TaskAttachment, TaskCategory,
+		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
+		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
+		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
+		UserImport, UserRole []ent.Interceptor
 	}
 )
 

@@ -49,6 +49,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -75,6 +77,14 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/ticketcounter"
+	"workforce/ent/ticketfollower"
+	"workforce/ent/tickethold"
+	"workforce/ent/ticketword"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/token"
@@ -183,6 +193,8 @@ func checkColumn(t, c string) error {
 			project.Table:            project.ValidColumn,
 			projectmember.Table:      projectmember.ValidColumn,
 			ratelog.Table:            ratelog.ValidColumn,
+			report.Table:             report.ValidColumn,
+			reportschedule.Table:     reportschedule.ValidColumn,
 			requestrecord.Table:      requestrecord.ValidColumn,
 			role.Table:               role.ValidColumn,
 			rotation.Table:           rotation.ValidColumn,
@@ -204,6 +216,14 @@ func checkColumn(t, c string) error {
 			taskimage.Table:          taskimage.ValidColumn,
 			taskmention.Table:        taskmention.ValidColumn,
 			taskword.Table:           taskword.ValidColumn,
+			ticket.Table:             ticket.ValidColumn,
+			ticketattachment.Table:   ticketattachment.ValidColumn,
+			ticketcategory.Table:     ticketcategory.ValidColumn,
+			ticketcomment.Table:      ticketcomment.ValidColumn,
+			ticketcounter.Table:      ticketcounter.ValidColumn,
+			ticketfollower.Table:     ticketfollower.ValidColumn,
+			tickethold.Table:         tickethold.ValidColumn,
+			ticketword.Table:         ticketword.ValidColumn,
 			timeentry.Table:          timeentry.ValidColumn,
 			timeweek.Table:           timeweek.ValidColumn,
 			token.Table:              token.ValidColumn,

@@ -48,6 +48,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -69,6 +71,14 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/ticketcounter"
+	"workforce/ent/ticketfollower"
+	"workforce/ent/tickethold"
+	"workforce/ent/ticketword"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/token"
@@ -276,6 +286,16 @@ var Facts = map[string]Fact{
 	TypeRateLog: {
 		Credential: []string{},
 	},
+	TypeReport: {
+		Access:     &viewer.Access{Resource: "report", Owner: "user_id", ReadOnly: true},
+		Audited:    "report",
+		Credential: []string{},
+	},
+	TypeReportSchedule: {
+		Access:     &viewer.Access{Resource: "report", Owner: "user_id"},
+		Audited:    "report_schedule",
+		Credential: []string{},
+	},
 	TypeRequestRecord: {
 		Access:     &viewer.Access{},
 		Credential: []string{},
@@ -373,6 +393,42 @@ var Facts = map[string]Fact{
 	TypeTaskWord: {
 		Credential: []string{},
 	},
+	TypeTicket: {
+		Access:     &viewer.Access{Resource: "ticket", Owner: "requester_id", Ticket: "id"},
+		Audited:    "ticket",
+		Credential: []string{},
+	},
+	TypeTicketAttachment: {
+		Access:     &viewer.Access{Resource: "ticket", Ticket: "ticket_id"},
+		Audited:    "ticket_attachment",
+		Credential: []string{},
+	},
+	TypeTicketCategory: {
+		Access:     &viewer.Access{Resource: "ticket", Directory: true},
+		Audited:    "ticket_category",
+		Credential: []string{},
+	},
+	TypeTicketComment: {
+		Access:     &viewer.Access{Resource: "ticket", Ticket: "ticket_id"},
+		Audited:    "ticket_comment",
+		Credential: []string{},
+	},
+	TypeTicketCounter: {
+		Credential: []string{},
+	},
+	TypeTicketFollower: {
+		Access:     &viewer.Access{Resource: "ticket", Ticket: "ticket_id"},
+		Audited:    "ticket_follower",
+		Credential: []string{},
+	},
+	TypeTicketHold: {
+		Access:     &viewer.Access{Resource: "ticket", Ticket: "ticket_id"},
+		Audited:    "ticket_hold",
+		Credential: []string{},
+	},
+	TypeTicketWord: {
+		Credential: []string{},
+	},
 	TypeTimeEntry: {
 		Access:     &viewer.Access{Resource: "time", Owner: "user_id", ReadOnly: true},
 		Audited:    "time_entry",
@@ -467,6 +523,22 @@ var Unaudited = []string{
 	project.FieldTimersStarted,
 	project.FieldEntryCount,
 	projectmember.FieldCompanyID,
+	report.FieldCompanyID,
+	report.FieldStatus,
+	report.FieldProgress,
+	report.FieldRows,
+	report.FieldSize,
+	report.FieldFailure,
+	report.FieldKey,
+	report.FieldReach,
+	report.FieldJobID,
+	report.FieldFileID,
+	report.FieldObject,
+	report.FieldFinishedAt,
+	report.FieldExpiresAt,
+	reportschedule.FieldCompanyID,
+	reportschedule.FieldDueAt,
+	reportschedule.FieldMadeAt,
 	requestrecord.FieldCompanyID,
 	role.FieldSortName,
 	role.FieldCompanyID,
@@ -504,6 +576,19 @@ var Unaudited = []string{
 	taskimage.FieldThumbnailFileID,
 	taskimage.FieldDigest,
 	taskmention.FieldCompanyID,
+	ticket.FieldCompanyID,
+	ticket.FieldResponseTold,
+	ticket.FieldResolutionTold,
+	ticket.FieldAlertAt,
+	ticket.FieldUpdatedAt,
+	ticketattachment.FieldCompanyID,
+	ticketattachment.FieldURL,
+	ticketattachment.FieldFileID,
+	ticketcategory.FieldSortName,
+	ticketcategory.FieldCompanyID,
+	ticketcomment.FieldCompanyID,
+	ticketfollower.FieldCompanyID,
+	tickethold.FieldCompanyID,
 	timeentry.FieldCompanyID,
 	timeentry.FieldLastDate,
 	timeentry.FieldSlot,
@@ -663,6 +748,18 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeReport:
+		rows, err := c.Report.Query().Where(report.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeReportSchedule:
+		rows, err := c.ReportSchedule.Query().Where(reportschedule.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeRole:
 		rows, err := c.Role.Query().Where(role.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -743,6 +840,42 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeTaskImage:
 		rows, err := c.TaskImage.Query().Where(taskimage.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicket:
+		rows, err := c.Ticket.Query().Where(ticket.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketAttachment:
+		rows, err := c.TicketAttachment.Query().Where(ticketattachment.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketCategory:
+		rows, err := c.TicketCategory.Query().Where(ticketcategory.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketComment:
+		rows, err := c.TicketComment.Query().Where(ticketcomment.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketFollower:
+		rows, err := c.TicketFollower.Query().Where(ticketfollower.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeTicketHold:
+		rows, err := c.TicketHold.Query().Where(tickethold.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -866,6 +999,10 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.ProjectMember.Query().Where(projectmember.ID(id)).Exist(ctx)
 	case TypeRateLog:
 		return c.RateLog.Query().Where(ratelog.ID(id)).Exist(ctx)
+	case TypeReport:
+		return c.Report.Query().Where(report.ID(id)).Exist(ctx)
+	case TypeReportSchedule:
+		return c.ReportSchedule.Query().Where(reportschedule.ID(id)).Exist(ctx)
 	case TypeRequestRecord:
 		return c.RequestRecord.Query().Where(requestrecord.ID(id)).Exist(ctx)
 	case TypeRole:
@@ -908,6 +1045,22 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.TaskMention.Query().Where(taskmention.ID(id)).Exist(ctx)
 	case TypeTaskWord:
 		return c.TaskWord.Query().Where(taskword.ID(id)).Exist(ctx)
+	case TypeTicket:
+		return c.Ticket.Query().Where(ticket.ID(id)).Exist(ctx)
+	case TypeTicketAttachment:
+		return c.TicketAttachment.Query().Where(ticketattachment.ID(id)).Exist(ctx)
+	case TypeTicketCategory:
+		return c.TicketCategory.Query().Where(ticketcategory.ID(id)).Exist(ctx)
+	case TypeTicketComment:
+		return c.TicketComment.Query().Where(ticketcomment.ID(id)).Exist(ctx)
+	case TypeTicketCounter:
+		return c.TicketCounter.Query().Where(ticketcounter.ID(id)).Exist(ctx)
+	case TypeTicketFollower:
+		return c.TicketFollower.Query().Where(ticketfollower.ID(id)).Exist(ctx)
+	case TypeTicketHold:
+		return c.TicketHold.Query().Where(tickethold.ID(id)).Exist(ctx)
+	case TypeTicketWord:
+		return c.TicketWord.Query().Where(ticketword.ID(id)).Exist(ctx)
 	case TypeTimeEntry:
 		return c.TimeEntry.Query().Where(timeentry.ID(id)).Exist(ctx)
 	case TypeTimeWeek:
@@ -1023,6 +1176,10 @@ var edgeTypes = map[string]string{
 	"ProjectMember.company":           TypeCompany,
 	"ProjectMember.project":           TypeProject,
 	"ProjectMember.user":              TypeUser,
+	"Report.company":                  TypeCompany,
+	"Report.user":                     TypeUser,
+	"ReportSchedule.company":          TypeCompany,
+	"ReportSchedule.user":             TypeUser,
 	"RequestRecord.company":           TypeCompany,
 	"Role.company":                    TypeCompany,
 	"Role.users":                      TypeUser,
@@ -1083,6 +1240,30 @@ var edgeTypes = map[string]string{
 	"TaskMention.task":                TypeTask,
 	"TaskMention.comment":             TypeTaskComment,
 	"TaskMention.user":                TypeUser,
+	"Ticket.company":                  TypeCompany,
+	"Ticket.requester":                TypeUser,
+	"Ticket.assignee":                 TypeUser,
+	"Ticket.category":                 TypeTicketCategory,
+	"Ticket.duplicate_of":             TypeTicket,
+	"Ticket.duplicates":               TypeTicket,
+	"Ticket.followers":                TypeUser,
+	"Ticket.comments":                 TypeTicketComment,
+	"Ticket.attachments":              TypeTicketAttachment,
+	"Ticket.holds":                    TypeTicketHold,
+	"Ticket.ticket_followers":         TypeTicketFollower,
+	"TicketAttachment.company":        TypeCompany,
+	"TicketAttachment.ticket":         TypeTicket,
+	"TicketAttachment.user":           TypeUser,
+	"TicketCategory.company":          TypeCompany,
+	"TicketComment.company":           TypeCompany,
+	"TicketComment.ticket":            TypeTicket,
+	"TicketComment.user":              TypeUser,
+	"TicketFollower.company":          TypeCompany,
+	"TicketFollower.ticket":           TypeTicket,
+	"TicketFollower.user":             TypeUser,
+	"TicketHold.company":              TypeCompany,
+	"TicketHold.ticket":               TypeTicket,
+	"TicketHold.user":                 TypeUser,
 	"TimeEntry.company":               TypeCompany,
 	"TimeEntry.user":                  TypeUser,
 	"TimeEntry.task":                  TypeTask,
@@ -1104,11 +1285,13 @@ var edgeTypes = map[string]string{
 	"User.projects":                   TypeProject,
 	"User.tasks":                      TypeTask,
 	"User.task_comments":              TypeTaskComment,
+	"User.followed_tickets":           TypeTicket,
 	"User.user_designations":          TypeUserDesignation,
 	"User.user_roles":                 TypeUserRole,
 	"User.project_members":            TypeProjectMember,
 	"User.task_assignees":             TypeTaskAssignee,
 	"User.task_mentions":              TypeTaskMention,
+	"User.ticket_followers":           TypeTicketFollower,
 	"UserDesignation.company":         TypeCompany,
 	"UserDesignation.user":            TypeUser,
 	"UserDesignation.designation":     TypeDesignation,
@@ -1128,6 +1311,9 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 	if found, err := c.PersonExport.Query().Where(personexport.FileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
+	if found, err := c.Report.Query().Where(report.FileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
 	if found, err := c.TaskAttachment.Query().Where(taskattachment.FileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
@@ -1135,6 +1321,9 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 		return found, err
 	}
 	if found, err := c.TaskImage.Query().Where(taskimage.ThumbnailFileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
+	if found, err := c.TicketAttachment.Query().Where(ticketattachment.FileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
 	if found, err := c.User.Query().Where(user.ImageFileID(file)).Exist(ctx); found || err != nil {
@@ -1148,13 +1337,15 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 
 // FileColumns are the columns that name files, by table.
 var FileColumns = map[string][]string{
-	company.Table:        {company.FieldLogoFileID},
-	correction.Table:     {correction.FieldAttachmentFileID},
-	personexport.Table:   {personexport.FieldFileID},
-	taskattachment.Table: {taskattachment.FieldFileID},
-	taskimage.Table:      {taskimage.FieldFileID, taskimage.FieldThumbnailFileID},
-	user.Table:           {user.FieldImageFileID},
-	userimport.Table:     {userimport.FieldFileID},
+	company.Table:          {company.FieldLogoFileID},
+	correction.Table:       {correction.FieldAttachmentFileID},
+	personexport.Table:     {personexport.FieldFileID},
+	report.Table:           {report.FieldFileID},
+	taskattachment.Table:   {taskattachment.FieldFileID},
+	taskimage.Table:        {taskimage.FieldFileID, taskimage.FieldThumbnailFileID},
+	ticketattachment.Table: {ticketattachment.FieldFileID},
+	user.Table:             {user.FieldImageFileID},
+	userimport.Table:       {userimport.FieldFileID},
 }
 
 // A Personal says which rows of a table are about a person, and what becomes of them when
@@ -1305,6 +1496,16 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeReport, Table: report.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeReportSchedule, Table: reportschedule.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeRequestRecord, Table: requestrecord.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -1365,6 +1566,31 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeTicket, Table: ticket.Table, By: "requester_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTicketAttachment, Table: ticketattachment.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTicketComment, Table: ticketcomment.Table, By: "user_id", Of: user.Table,
+		Columns: []string{ticketcomment.FieldText},
+		Empty:   []any{""},
+	},
+	{
+		Entity: TypeTicketFollower, Table: ticketfollower.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeTicketHold, Table: tickethold.Table, By: "user_id", Of: user.Table,
+		Columns: []string{tickethold.FieldReason},
+		Empty:   []any{nil},
+	},
+	{
 		Entity: TypeTimeEntry, Table: timeentry.Table, By: "user_id", Of: user.Table,
 		Columns: []string{timeentry.FieldNote, timeentry.FieldTags, timeentry.FieldLatitude, timeentry.FieldLongitude},
 		Empty:   []any{nil, nil, nil, nil},
@@ -1407,7 +1633,10 @@ var Mentions = map[string][]string{
 	leave.Table:            {"decided_by"},
 	message.Table:          {"about_id"},
 	overtimeapproval.Table: {"decided_by"},
+	report.Table:           {"subject_id"},
+	reportschedule.Table:   {"created_by", "subject_id"},
 	shiftswap.Table:        {"colleague_id", "decided_by"},
+	ticket.Table:           {"assignee_id"},
 	timeweek.Table:         {"decided_by"},
 	userimport.Table:       {"created_by"},
 }
@@ -1928,6 +2157,54 @@ var Exports = []Export{
 		},
 	},
 	{
+		Entity: TypeReport, Table: report.Table, Company: report.FieldCompanyID,
+		Columns: []ExportColumn{
+			{report.FieldID, field.TypeInt},
+			{report.FieldCompanyID, field.TypeInt},
+			{report.FieldUserID, field.TypeInt},
+			{report.FieldKind, field.TypeEnum},
+			{report.FieldFormat, field.TypeEnum},
+			{report.FieldSubjectID, field.TypeInt},
+			{report.FieldProjectID, field.TypeInt},
+			{report.FieldFromDate, field.TypeString},
+			{report.FieldToDate, field.TypeString},
+			{report.FieldLanguage, field.TypeString},
+			{report.FieldTimezone, field.TypeString},
+			{report.FieldByteOrderMark, field.TypeBool},
+			{report.FieldStatus, field.TypeEnum},
+			{report.FieldProgress, field.TypeInt},
+			{report.FieldRows, field.TypeInt},
+			{report.FieldSize, field.TypeInt},
+			{report.FieldFailure, field.TypeString},
+			{report.FieldReach, field.TypeString},
+			{report.FieldJobID, field.TypeInt},
+			{report.FieldFileID, field.TypeInt},
+			{report.FieldObject, field.TypeString},
+			{report.FieldScheduleID, field.TypeInt},
+			{report.FieldCreatedAt, field.TypeTime},
+			{report.FieldFinishedAt, field.TypeTime},
+			{report.FieldExpiresAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeReportSchedule, Table: reportschedule.Table, Company: reportschedule.FieldCompanyID,
+		Columns: []ExportColumn{
+			{reportschedule.FieldID, field.TypeInt},
+			{reportschedule.FieldCompanyID, field.TypeInt},
+			{reportschedule.FieldUserID, field.TypeInt},
+			{reportschedule.FieldCreatedBy, field.TypeInt},
+			{reportschedule.FieldKind, field.TypeEnum},
+			{reportschedule.FieldFormat, field.TypeEnum},
+			{reportschedule.FieldSubjectID, field.TypeInt},
+			{reportschedule.FieldProjectID, field.TypeInt},
+			{reportschedule.FieldEvery, field.TypeEnum},
+			{reportschedule.FieldActive, field.TypeBool},
+			{reportschedule.FieldDueAt, field.TypeTime},
+			{reportschedule.FieldMadeAt, field.TypeTime},
+			{reportschedule.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
 		Entity: TypeRole, Table: role.Table, Company: role.FieldCompanyID,
 		Columns: []ExportColumn{
 			{role.FieldID, field.TypeInt},
@@ -2193,6 +2470,92 @@ var Exports = []Export{
 			{taskmention.FieldTaskID, field.TypeInt},
 			{taskmention.FieldCommentID, field.TypeInt},
 			{taskmention.FieldUserID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTicket, Table: ticket.Table, Company: ticket.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticket.FieldID, field.TypeInt},
+			{ticket.FieldCompanyID, field.TypeInt},
+			{ticket.FieldNumber, field.TypeInt},
+			{ticket.FieldRequesterID, field.TypeInt},
+			{ticket.FieldAssigneeID, field.TypeInt},
+			{ticket.FieldCategoryID, field.TypeInt},
+			{ticket.FieldDuplicateOfID, field.TypeInt},
+			{ticket.FieldSubject, field.TypeString},
+			{ticket.FieldDescription, field.TypeString},
+			{ticket.FieldStatus, field.TypeEnum},
+			{ticket.FieldPriority, field.TypeEnum},
+			{ticket.FieldRespondBy, field.TypeTime},
+			{ticket.FieldResolveBy, field.TypeTime},
+			{ticket.FieldRespondedAt, field.TypeTime},
+			{ticket.FieldResolvedAt, field.TypeTime},
+			{ticket.FieldClosedAt, field.TypeTime},
+			{ticket.FieldHeldAt, field.TypeTime},
+			{ticket.FieldResponseTold, field.TypeInt},
+			{ticket.FieldResolutionTold, field.TypeInt},
+			{ticket.FieldAlertAt, field.TypeTime},
+			{ticket.FieldCreatedAt, field.TypeTime},
+			{ticket.FieldUpdatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTicketAttachment, Table: ticketattachment.Table, Company: ticketattachment.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticketattachment.FieldID, field.TypeInt},
+			{ticketattachment.FieldCompanyID, field.TypeInt},
+			{ticketattachment.FieldTicketID, field.TypeInt},
+			{ticketattachment.FieldUserID, field.TypeInt},
+			{ticketattachment.FieldName, field.TypeString},
+			{ticketattachment.FieldURL, field.TypeString},
+			{ticketattachment.FieldFileID, field.TypeInt},
+			{ticketattachment.FieldContentType, field.TypeString},
+			{ticketattachment.FieldSize, field.TypeInt},
+			{ticketattachment.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTicketCategory, Table: ticketcategory.Table, Company: ticketcategory.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticketcategory.FieldID, field.TypeInt},
+			{ticketcategory.FieldName, field.TypeString},
+			{ticketcategory.FieldSortName, field.TypeString},
+			{ticketcategory.FieldCompanyID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTicketComment, Table: ticketcomment.Table, Company: ticketcomment.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticketcomment.FieldID, field.TypeInt},
+			{ticketcomment.FieldCompanyID, field.TypeInt},
+			{ticketcomment.FieldTicketID, field.TypeInt},
+			{ticketcomment.FieldUserID, field.TypeInt},
+			{ticketcomment.FieldText, field.TypeString},
+			{ticketcomment.FieldInternal, field.TypeBool},
+			{ticketcomment.FieldCreatedAt, field.TypeTime},
+			{ticketcomment.FieldEditedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeTicketFollower, Table: ticketfollower.Table, Company: ticketfollower.FieldCompanyID,
+		Columns: []ExportColumn{
+			{ticketfollower.FieldID, field.TypeInt},
+			{ticketfollower.FieldCompanyID, field.TypeInt},
+			{ticketfollower.FieldTicketID, field.TypeInt},
+			{ticketfollower.FieldUserID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeTicketHold, Table: tickethold.Table, Company: tickethold.FieldCompanyID,
+		Columns: []ExportColumn{
+			{tickethold.FieldID, field.TypeInt},
+			{tickethold.FieldCompanyID, field.TypeInt},
+			{tickethold.FieldTicketID, field.TypeInt},
+			{tickethold.FieldUserID, field.TypeInt},
+			{tickethold.FieldKind, field.TypeEnum},
+			{tickethold.FieldReason, field.TypeString},
+			{tickethold.FieldStartedAt, field.TypeTime},
+			{tickethold.FieldEndedAt, field.TypeTime},
 		},
 	},
 	{

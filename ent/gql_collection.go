@@ -29,6 +29,8 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -44,6 +46,11 @@ import (
 	"workforce/ent/taskchecklistitem"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskimage"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/tickethold"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
@@ -3486,6 +3493,334 @@ func newProjectPaginateArgs(rv map[string]any) *projectPaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ReportQuery) CollectFields(ctx context.Context, satisfies ...string) (*ReportQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ReportQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(report.Columns))
+		selectedFields = []string{report.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[report.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, report.FieldUserID)
+				fieldSeen[report.FieldUserID] = struct{}{}
+			}
+		case "kind":
+			if _, ok := fieldSeen[report.FieldKind]; !ok {
+				selectedFields = append(selectedFields, report.FieldKind)
+				fieldSeen[report.FieldKind] = struct{}{}
+			}
+		case "format":
+			if _, ok := fieldSeen[report.FieldFormat]; !ok {
+				selectedFields = append(selectedFields, report.FieldFormat)
+				fieldSeen[report.FieldFormat] = struct{}{}
+			}
+		case "subjectId":
+			if _, ok := fieldSeen[report.FieldSubjectID]; !ok {
+				selectedFields = append(selectedFields, report.FieldSubjectID)
+				fieldSeen[report.FieldSubjectID] = struct{}{}
+			}
+		case "projectId":
+			if _, ok := fieldSeen[report.FieldProjectID]; !ok {
+				selectedFields = append(selectedFields, report.FieldProjectID)
+				fieldSeen[report.FieldProjectID] = struct{}{}
+			}
+		case "from":
+			if _, ok := fieldSeen[report.FieldFromDate]; !ok {
+				selectedFields = append(selectedFields, report.FieldFromDate)
+				fieldSeen[report.FieldFromDate] = struct{}{}
+			}
+		case "to":
+			if _, ok := fieldSeen[report.FieldToDate]; !ok {
+				selectedFields = append(selectedFields, report.FieldToDate)
+				fieldSeen[report.FieldToDate] = struct{}{}
+			}
+		case "language":
+			if _, ok := fieldSeen[report.FieldLanguage]; !ok {
+				selectedFields = append(selectedFields, report.FieldLanguage)
+				fieldSeen[report.FieldLanguage] = struct{}{}
+			}
+		case "timezone":
+			if _, ok := fieldSeen[report.FieldTimezone]; !ok {
+				selectedFields = append(selectedFields, report.FieldTimezone)
+				fieldSeen[report.FieldTimezone] = struct{}{}
+			}
+		case "byteOrderMark":
+			if _, ok := fieldSeen[report.FieldByteOrderMark]; !ok {
+				selectedFields = append(selectedFields, report.FieldByteOrderMark)
+				fieldSeen[report.FieldByteOrderMark] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[report.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, report.FieldStatus)
+				fieldSeen[report.FieldStatus] = struct{}{}
+			}
+		case "progress":
+			if _, ok := fieldSeen[report.FieldProgress]; !ok {
+				selectedFields = append(selectedFields, report.FieldProgress)
+				fieldSeen[report.FieldProgress] = struct{}{}
+			}
+		case "rows":
+			if _, ok := fieldSeen[report.FieldRows]; !ok {
+				selectedFields = append(selectedFields, report.FieldRows)
+				fieldSeen[report.FieldRows] = struct{}{}
+			}
+		case "size":
+			if _, ok := fieldSeen[report.FieldSize]; !ok {
+				selectedFields = append(selectedFields, report.FieldSize)
+				fieldSeen[report.FieldSize] = struct{}{}
+			}
+		case "failure":
+			if _, ok := fieldSeen[report.FieldFailure]; !ok {
+				selectedFields = append(selectedFields, report.FieldFailure)
+				fieldSeen[report.FieldFailure] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[report.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, report.FieldCreatedAt)
+				fieldSeen[report.FieldCreatedAt] = struct{}{}
+			}
+		case "finishedAt":
+			if _, ok := fieldSeen[report.FieldFinishedAt]; !ok {
+				selectedFields = append(selectedFields, report.FieldFinishedAt)
+				fieldSeen[report.FieldFinishedAt] = struct{}{}
+			}
+		case "expiresAt":
+			if _, ok := fieldSeen[report.FieldExpiresAt]; !ok {
+				selectedFields = append(selectedFields, report.FieldExpiresAt)
+				fieldSeen[report.FieldExpiresAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type reportPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ReportPaginateOption
+}
+
+func newReportPaginateArgs(rv map[string]any) *reportPaginateArgs {
+	args := &reportPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &ReportOrder{Field: &ReportOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithReportOrder(order))
+			}
+		case *ReportOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithReportOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*ReportWhereInput); ok {
+		args.opts = append(args.opts, WithReportFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ReportScheduleQuery) CollectFields(ctx context.Context, satisfies ...string) (*ReportScheduleQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ReportScheduleQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(reportschedule.Columns))
+		selectedFields = []string{reportschedule.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[reportschedule.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldUserID)
+				fieldSeen[reportschedule.FieldUserID] = struct{}{}
+			}
+		case "kind":
+			if _, ok := fieldSeen[reportschedule.FieldKind]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldKind)
+				fieldSeen[reportschedule.FieldKind] = struct{}{}
+			}
+		case "format":
+			if _, ok := fieldSeen[reportschedule.FieldFormat]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldFormat)
+				fieldSeen[reportschedule.FieldFormat] = struct{}{}
+			}
+		case "subjectId":
+			if _, ok := fieldSeen[reportschedule.FieldSubjectID]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldSubjectID)
+				fieldSeen[reportschedule.FieldSubjectID] = struct{}{}
+			}
+		case "projectId":
+			if _, ok := fieldSeen[reportschedule.FieldProjectID]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldProjectID)
+				fieldSeen[reportschedule.FieldProjectID] = struct{}{}
+			}
+		case "every":
+			if _, ok := fieldSeen[reportschedule.FieldEvery]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldEvery)
+				fieldSeen[reportschedule.FieldEvery] = struct{}{}
+			}
+		case "active":
+			if _, ok := fieldSeen[reportschedule.FieldActive]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldActive)
+				fieldSeen[reportschedule.FieldActive] = struct{}{}
+			}
+		case "dueAt":
+			if _, ok := fieldSeen[reportschedule.FieldDueAt]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldDueAt)
+				fieldSeen[reportschedule.FieldDueAt] = struct{}{}
+			}
+		case "madeAt":
+			if _, ok := fieldSeen[reportschedule.FieldMadeAt]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldMadeAt)
+				fieldSeen[reportschedule.FieldMadeAt] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[reportschedule.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, reportschedule.FieldCreatedAt)
+				fieldSeen[reportschedule.FieldCreatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type reportschedulePaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ReportSchedulePaginateOption
+}
+
+func newReportSchedulePaginateArgs(rv map[string]any) *reportschedulePaginateArgs {
+	args := &reportschedulePaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &ReportScheduleOrder{Field: &ReportScheduleOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithReportScheduleOrder(order))
+			}
+		case *ReportScheduleOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithReportScheduleOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*ReportScheduleWhereInput); ok {
+		args.opts = append(args.opts, WithReportScheduleFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *RoleQuery) CollectFields(ctx context.Context, satisfies ...string) (*RoleQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -5439,6 +5774,643 @@ type taskimagePaginateArgs struct {
 
 func newTaskImagePaginateArgs(rv map[string]any) *taskimagePaginateArgs {
 	args := &taskimagePaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TicketQuery) CollectFields(ctx context.Context, satisfies ...string) (*TicketQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TicketQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(ticket.Columns))
+		selectedFields = []string{ticket.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "requester":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withRequester = query
+			if _, ok := fieldSeen[ticket.FieldRequesterID]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldRequesterID)
+				fieldSeen[ticket.FieldRequesterID] = struct{}{}
+			}
+
+		case "assignee":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withAssignee = query
+			if _, ok := fieldSeen[ticket.FieldAssigneeID]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldAssigneeID)
+				fieldSeen[ticket.FieldAssigneeID] = struct{}{}
+			}
+
+		case "category":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TicketCategoryClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, ticketcategoryImplementors)...); err != nil {
+				return err
+			}
+			_q.withCategory = query
+			if _, ok := fieldSeen[ticket.FieldCategoryID]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldCategoryID)
+				fieldSeen[ticket.FieldCategoryID] = struct{}{}
+			}
+
+		case "duplicateOf":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TicketClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, ticketImplementors)...); err != nil {
+				return err
+			}
+			_q.withDuplicateOf = query
+			if _, ok := fieldSeen[ticket.FieldDuplicateOfID]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldDuplicateOfID)
+				fieldSeen[ticket.FieldDuplicateOfID] = struct{}{}
+			}
+
+		case "followers":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedFollowers(alias, func(wq *UserQuery) {
+				*wq = *query
+			})
+
+		case "comments":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TicketCommentClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, ticketcommentImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedComments(alias, func(wq *TicketCommentQuery) {
+				*wq = *query
+			})
+
+		case "attachments":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TicketAttachmentClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, ticketattachmentImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedAttachments(alias, func(wq *TicketAttachmentQuery) {
+				*wq = *query
+			})
+
+		case "holds":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&TicketHoldClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, ticketholdImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedHolds(alias, func(wq *TicketHoldQuery) {
+				*wq = *query
+			})
+		case "number":
+			if _, ok := fieldSeen[ticket.FieldNumber]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldNumber)
+				fieldSeen[ticket.FieldNumber] = struct{}{}
+			}
+		case "subject":
+			if _, ok := fieldSeen[ticket.FieldSubject]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldSubject)
+				fieldSeen[ticket.FieldSubject] = struct{}{}
+			}
+		case "description":
+			if _, ok := fieldSeen[ticket.FieldDescription]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldDescription)
+				fieldSeen[ticket.FieldDescription] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[ticket.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldStatus)
+				fieldSeen[ticket.FieldStatus] = struct{}{}
+			}
+		case "priority":
+			if _, ok := fieldSeen[ticket.FieldPriority]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldPriority)
+				fieldSeen[ticket.FieldPriority] = struct{}{}
+			}
+		case "respondBy":
+			if _, ok := fieldSeen[ticket.FieldRespondBy]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldRespondBy)
+				fieldSeen[ticket.FieldRespondBy] = struct{}{}
+			}
+		case "resolveBy":
+			if _, ok := fieldSeen[ticket.FieldResolveBy]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldResolveBy)
+				fieldSeen[ticket.FieldResolveBy] = struct{}{}
+			}
+		case "respondedAt":
+			if _, ok := fieldSeen[ticket.FieldRespondedAt]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldRespondedAt)
+				fieldSeen[ticket.FieldRespondedAt] = struct{}{}
+			}
+		case "resolvedAt":
+			if _, ok := fieldSeen[ticket.FieldResolvedAt]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldResolvedAt)
+				fieldSeen[ticket.FieldResolvedAt] = struct{}{}
+			}
+		case "closedAt":
+			if _, ok := fieldSeen[ticket.FieldClosedAt]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldClosedAt)
+				fieldSeen[ticket.FieldClosedAt] = struct{}{}
+			}
+		case "heldAt":
+			if _, ok := fieldSeen[ticket.FieldHeldAt]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldHeldAt)
+				fieldSeen[ticket.FieldHeldAt] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[ticket.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldCreatedAt)
+				fieldSeen[ticket.FieldCreatedAt] = struct{}{}
+			}
+		case "updatedAt":
+			if _, ok := fieldSeen[ticket.FieldUpdatedAt]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldUpdatedAt)
+				fieldSeen[ticket.FieldUpdatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type ticketPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TicketPaginateOption
+}
+
+func newTicketPaginateArgs(rv map[string]any) *ticketPaginateArgs {
+	args := &ticketPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &TicketOrder{Field: &TicketOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithTicketOrder(order))
+			}
+		case *TicketOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithTicketOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*TicketWhereInput); ok {
+		args.opts = append(args.opts, WithTicketFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TicketAttachmentQuery) CollectFields(ctx context.Context, satisfies ...string) (*TicketAttachmentQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TicketAttachmentQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(ticketattachment.Columns))
+		selectedFields = []string{ticketattachment.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[ticketattachment.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, ticketattachment.FieldUserID)
+				fieldSeen[ticketattachment.FieldUserID] = struct{}{}
+			}
+		case "name":
+			if _, ok := fieldSeen[ticketattachment.FieldName]; !ok {
+				selectedFields = append(selectedFields, ticketattachment.FieldName)
+				fieldSeen[ticketattachment.FieldName] = struct{}{}
+			}
+		case "url":
+			if _, ok := fieldSeen[ticketattachment.FieldURL]; !ok {
+				selectedFields = append(selectedFields, ticketattachment.FieldURL)
+				fieldSeen[ticketattachment.FieldURL] = struct{}{}
+			}
+		case "contentType":
+			if _, ok := fieldSeen[ticketattachment.FieldContentType]; !ok {
+				selectedFields = append(selectedFields, ticketattachment.FieldContentType)
+				fieldSeen[ticketattachment.FieldContentType] = struct{}{}
+			}
+		case "size":
+			if _, ok := fieldSeen[ticketattachment.FieldSize]; !ok {
+				selectedFields = append(selectedFields, ticketattachment.FieldSize)
+				fieldSeen[ticketattachment.FieldSize] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[ticketattachment.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, ticketattachment.FieldCreatedAt)
+				fieldSeen[ticketattachment.FieldCreatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type ticketattachmentPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TicketAttachmentPaginateOption
+}
+
+func newTicketAttachmentPaginateArgs(rv map[string]any) *ticketattachmentPaginateArgs {
+	args := &ticketattachmentPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TicketCategoryQuery) CollectFields(ctx context.Context, satisfies ...string) (*TicketCategoryQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TicketCategoryQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(ticketcategory.Columns))
+		selectedFields = []string{ticketcategory.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+		case "name":
+			if _, ok := fieldSeen[ticketcategory.FieldName]; !ok {
+				selectedFields = append(selectedFields, ticketcategory.FieldName)
+				fieldSeen[ticketcategory.FieldName] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type ticketcategoryPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TicketCategoryPaginateOption
+}
+
+func newTicketCategoryPaginateArgs(rv map[string]any) *ticketcategoryPaginateArgs {
+	args := &ticketcategoryPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &TicketCategoryOrder{Field: &TicketCategoryOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithTicketCategoryOrder(order))
+			}
+		case *TicketCategoryOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithTicketCategoryOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*TicketCategoryWhereInput); ok {
+		args.opts = append(args.opts, WithTicketCategoryFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TicketCommentQuery) CollectFields(ctx context.Context, satisfies ...string) (*TicketCommentQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TicketCommentQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(ticketcomment.Columns))
+		selectedFields = []string{ticketcomment.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[ticketcomment.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, ticketcomment.FieldUserID)
+				fieldSeen[ticketcomment.FieldUserID] = struct{}{}
+			}
+		case "text":
+			if _, ok := fieldSeen[ticketcomment.FieldText]; !ok {
+				selectedFields = append(selectedFields, ticketcomment.FieldText)
+				fieldSeen[ticketcomment.FieldText] = struct{}{}
+			}
+		case "internal":
+			if _, ok := fieldSeen[ticketcomment.FieldInternal]; !ok {
+				selectedFields = append(selectedFields, ticketcomment.FieldInternal)
+				fieldSeen[ticketcomment.FieldInternal] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[ticketcomment.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, ticketcomment.FieldCreatedAt)
+				fieldSeen[ticketcomment.FieldCreatedAt] = struct{}{}
+			}
+		case "editedAt":
+			if _, ok := fieldSeen[ticketcomment.FieldEditedAt]; !ok {
+				selectedFields = append(selectedFields, ticketcomment.FieldEditedAt)
+				fieldSeen[ticketcomment.FieldEditedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type ticketcommentPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TicketCommentPaginateOption
+}
+
+func newTicketCommentPaginateArgs(rv map[string]any) *ticketcommentPaginateArgs {
+	args := &ticketcommentPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *TicketHoldQuery) CollectFields(ctx context.Context, satisfies ...string) (*TicketHoldQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *TicketHoldQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(tickethold.Columns))
+		selectedFields = []string{tickethold.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[tickethold.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, tickethold.FieldUserID)
+				fieldSeen[tickethold.FieldUserID] = struct{}{}
+			}
+		case "kind":
+			if _, ok := fieldSeen[tickethold.FieldKind]; !ok {
+				selectedFields = append(selectedFields, tickethold.FieldKind)
+				fieldSeen[tickethold.FieldKind] = struct{}{}
+			}
+		case "reason":
+			if _, ok := fieldSeen[tickethold.FieldReason]; !ok {
+				selectedFields = append(selectedFields, tickethold.FieldReason)
+				fieldSeen[tickethold.FieldReason] = struct{}{}
+			}
+		case "startedAt":
+			if _, ok := fieldSeen[tickethold.FieldStartedAt]; !ok {
+				selectedFields = append(selectedFields, tickethold.FieldStartedAt)
+				fieldSeen[tickethold.FieldStartedAt] = struct{}{}
+			}
+		case "endedAt":
+			if _, ok := fieldSeen[tickethold.FieldEndedAt]; !ok {
+				selectedFields = append(selectedFields, tickethold.FieldEndedAt)
+				fieldSeen[tickethold.FieldEndedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type ticketholdPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []TicketHoldPaginateOption
+}
+
+func newTicketHoldPaginateArgs(rv map[string]any) *ticketholdPaginateArgs {
+	args := &ticketholdPaginateArgs{}
 	if rv == nil {
 		return args
 	}

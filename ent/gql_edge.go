@@ -396,6 +396,22 @@ func (_m *Project) Members(ctx context.Context) (result []*User, err error) {
 	return result, err
 }
 
+func (_m *Report) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *ReportSchedule) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
 func (_m *RotationAssignment) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {
@@ -633,6 +649,110 @@ func (_m *TaskComment) Mentions(ctx context.Context) (result []*User, err error)
 }
 
 func (_m *TaskImage) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *Ticket) Requester(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.RequesterOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryRequester().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *Ticket) Assignee(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.AssigneeOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryAssignee().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *Ticket) Category(ctx context.Context) (*TicketCategory, error) {
+	result, err := _m.Edges.CategoryOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryCategory().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *Ticket) DuplicateOf(ctx context.Context) (*Ticket, error) {
+	result, err := _m.Edges.DuplicateOfOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryDuplicateOf().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *Ticket) Followers(ctx context.Context) (result []*User, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedFollowers(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.FollowersOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryFollowers().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *Ticket) Comments(ctx context.Context) (result []*TicketComment, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedComments(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.CommentsOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryComments().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *Ticket) Attachments(ctx context.Context) (result []*TicketAttachment, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedAttachments(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.AttachmentsOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryAttachments().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *Ticket) Holds(ctx context.Context) (result []*TicketHold, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedHolds(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.HoldsOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryHolds().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *TicketAttachment) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *TicketComment) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *TicketHold) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {
 		result, err = _m.QueryUser().Only(ctx)

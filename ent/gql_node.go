@@ -32,6 +32,8 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -47,6 +49,11 @@ import (
 	"workforce/ent/taskchecklistitem"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskimage"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/tickethold"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
@@ -190,6 +197,16 @@ var projectImplementors = []string{"Project", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*Project) IsNode() {}
 
+var reportImplementors = []string{"Report", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Report) IsNode() {}
+
+var reportscheduleImplementors = []string{"ReportSchedule", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*ReportSchedule) IsNode() {}
+
 var roleImplementors = []string{"Role", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
@@ -264,6 +281,31 @@ var taskimageImplementors = []string{"TaskImage", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*TaskImage) IsNode() {}
+
+var ticketImplementors = []string{"Ticket", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Ticket) IsNode() {}
+
+var ticketattachmentImplementors = []string{"TicketAttachment", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TicketAttachment) IsNode() {}
+
+var ticketcategoryImplementors = []string{"TicketCategory", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TicketCategory) IsNode() {}
+
+var ticketcommentImplementors = []string{"TicketComment", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TicketComment) IsNode() {}
+
+var ticketholdImplementors = []string{"TicketHold", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*TicketHold) IsNode() {}
 
 var timeentryImplementors = []string{"TimeEntry", "Node"}
 
@@ -563,6 +605,24 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case report.Table:
+		query := c.Report.Query().
+			Where(report.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, reportImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case reportschedule.Table:
+		query := c.ReportSchedule.Query().
+			Where(reportschedule.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, reportscheduleImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case role.Table:
 		query := c.Role.Query().
 			Where(role.ID(id))
@@ -694,6 +754,51 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(taskimage.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskimageImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case ticket.Table:
+		query := c.Ticket.Query().
+			Where(ticket.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case ticketattachment.Table:
+		query := c.TicketAttachment.Query().
+			Where(ticketattachment.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketattachmentImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case ticketcategory.Table:
+		query := c.TicketCategory.Query().
+			Where(ticketcategory.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketcategoryImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case ticketcomment.Table:
+		query := c.TicketComment.Query().
+			Where(ticketcomment.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketcommentImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case tickethold.Table:
+		query := c.TicketHold.Query().
+			Where(tickethold.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketholdImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -1198,6 +1303,38 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case report.Table:
+		query := c.Report.Query().
+			Where(report.IDIn(ids...))
+		query, err := query.CollectFields(ctx, reportImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case reportschedule.Table:
+		query := c.ReportSchedule.Query().
+			Where(reportschedule.IDIn(ids...))
+		query, err := query.CollectFields(ctx, reportscheduleImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case role.Table:
 		query := c.Role.Query().
 			Where(role.IDIn(ids...))
@@ -1426,6 +1563,86 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.TaskImage.Query().
 			Where(taskimage.IDIn(ids...))
 		query, err := query.CollectFields(ctx, taskimageImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case ticket.Table:
+		query := c.Ticket.Query().
+			Where(ticket.IDIn(ids...))
+		query, err := query.CollectFields(ctx, ticketImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case ticketattachment.Table:
+		query := c.TicketAttachment.Query().
+			Where(ticketattachment.IDIn(ids...))
+		query, err := query.CollectFields(ctx, ticketattachmentImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case ticketcategory.Table:
+		query := c.TicketCategory.Query().
+			Where(ticketcategory.IDIn(ids...))
+		query, err := query.CollectFields(ctx, ticketcategoryImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case ticketcomment.Table:
+		query := c.TicketComment.Query().
+			Where(ticketcomment.IDIn(ids...))
+		query, err := query.CollectFields(ctx, ticketcommentImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case tickethold.Table:
+		query := c.TicketHold.Query().
+			Where(tickethold.IDIn(ids...))
+		query, err := query.CollectFields(ctx, ticketholdImplementors...)
 		if err != nil {
 			return nil, err
 		}

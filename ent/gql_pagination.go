@@ -33,6 +33,8 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -48,6 +50,11 @@ import (
 	"workforce/ent/taskchecklistitem"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskimage"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/tickethold"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
@@ -7290,6 +7297,616 @@ func (_m *Project) ToEdge(order *ProjectOrder) *ProjectEdge {
 	}
 }
 
+// ReportEdge is the edge representation of Report.
+type ReportEdge struct {
+	Node   *Report `json:"node"`
+	Cursor Cursor  `json:"cursor"`
+}
+
+// ReportConnection is the connection containing edges to Report.
+type ReportConnection struct {
+	Edges      []*ReportEdge `json:"edges"`
+	PageInfo   PageInfo      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
+}
+
+func (c *ReportConnection) build(nodes []*Report, pager *reportPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Report
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Report {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Report {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ReportEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ReportEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ReportPaginateOption enables pagination customization.
+type ReportPaginateOption func(*reportPager) error
+
+// WithReportOrder configures pagination ordering.
+func WithReportOrder(order *ReportOrder) ReportPaginateOption {
+	if order == nil {
+		order = DefaultReportOrder
+	}
+	o := *order
+	return func(pager *reportPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultReportOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithReportFilter configures pagination filter.
+func WithReportFilter(filter func(*ReportQuery) (*ReportQuery, error)) ReportPaginateOption {
+	return func(pager *reportPager) error {
+		if filter == nil {
+			return errors.New("ReportQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type reportPager struct {
+	reverse bool
+	order   *ReportOrder
+	filter  func(*ReportQuery) (*ReportQuery, error)
+}
+
+func newReportPager(opts []ReportPaginateOption, reverse bool) (*reportPager, error) {
+	pager := &reportPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultReportOrder
+	}
+	return pager, nil
+}
+
+func (p *reportPager) applyFilter(query *ReportQuery) (*ReportQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *reportPager) toCursor(_m *Report) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *reportPager) applyCursors(query *ReportQuery, after, before *Cursor) (*ReportQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultReportOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *reportPager) applyOrder(query *ReportQuery) *ReportQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultReportOrder.Field {
+		query = query.Order(DefaultReportOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *reportPager) orderExpr(query *ReportQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultReportOrder.Field {
+			b.Comma().Ident(DefaultReportOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Report.
+func (_m *ReportQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ReportPaginateOption,
+) (*ReportConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newReportPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ReportConnection{Edges: []*ReportEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// ReportOrderFieldCreatedAt orders Report by created_at.
+	ReportOrderFieldCreatedAt = &ReportOrderField{
+		Value: func(_m *Report) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: report.FieldCreatedAt,
+		toTerm: report.ByCreatedAt,
+		toCursor: func(_m *Report) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f ReportOrderField) String() string {
+	var str string
+	switch f.column {
+	case ReportOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f ReportOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *ReportOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("ReportOrderField %T must be a string", v)
+	}
+	switch str {
+	case "CREATED_AT":
+		*f = *ReportOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid ReportOrderField", str)
+	}
+	return nil
+}
+
+// ReportOrderField defines the ordering field of Report.
+type ReportOrderField struct {
+	// Value extracts the ordering value from the given Report.
+	Value    func(*Report) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) report.OrderOption
+	toCursor func(*Report) Cursor
+}
+
+// ReportOrder defines the ordering of Report.
+type ReportOrder struct {
+	Direction OrderDirection    `json:"direction"`
+	Field     *ReportOrderField `json:"field"`
+}
+
+// DefaultReportOrder is the default ordering of Report.
+var DefaultReportOrder = &ReportOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ReportOrderField{
+		Value: func(_m *Report) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: report.FieldID,
+		toTerm: report.ByID,
+		toCursor: func(_m *Report) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Report into ReportEdge.
+func (_m *Report) ToEdge(order *ReportOrder) *ReportEdge {
+	if order == nil {
+		order = DefaultReportOrder
+	}
+	return &ReportEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// ReportScheduleEdge is the edge representation of ReportSchedule.
+type ReportScheduleEdge struct {
+	Node   *ReportSchedule `json:"node"`
+	Cursor Cursor          `json:"cursor"`
+}
+
+// ReportScheduleConnection is the connection containing edges to ReportSchedule.
+type ReportScheduleConnection struct {
+	Edges      []*ReportScheduleEdge `json:"edges"`
+	PageInfo   PageInfo              `json:"pageInfo"`
+	TotalCount int                   `json:"totalCount"`
+}
+
+func (c *ReportScheduleConnection) build(nodes []*ReportSchedule, pager *reportschedulePager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *ReportSchedule
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *ReportSchedule {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *ReportSchedule {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ReportScheduleEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ReportScheduleEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ReportSchedulePaginateOption enables pagination customization.
+type ReportSchedulePaginateOption func(*reportschedulePager) error
+
+// WithReportScheduleOrder configures pagination ordering.
+func WithReportScheduleOrder(order *ReportScheduleOrder) ReportSchedulePaginateOption {
+	if order == nil {
+		order = DefaultReportScheduleOrder
+	}
+	o := *order
+	return func(pager *reportschedulePager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultReportScheduleOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithReportScheduleFilter configures pagination filter.
+func WithReportScheduleFilter(filter func(*ReportScheduleQuery) (*ReportScheduleQuery, error)) ReportSchedulePaginateOption {
+	return func(pager *reportschedulePager) error {
+		if filter == nil {
+			return errors.New("ReportScheduleQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type reportschedulePager struct {
+	reverse bool
+	order   *ReportScheduleOrder
+	filter  func(*ReportScheduleQuery) (*ReportScheduleQuery, error)
+}
+
+func newReportSchedulePager(opts []ReportSchedulePaginateOption, reverse bool) (*reportschedulePager, error) {
+	pager := &reportschedulePager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultReportScheduleOrder
+	}
+	return pager, nil
+}
+
+func (p *reportschedulePager) applyFilter(query *ReportScheduleQuery) (*ReportScheduleQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *reportschedulePager) toCursor(_m *ReportSchedule) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *reportschedulePager) applyCursors(query *ReportScheduleQuery, after, before *Cursor) (*ReportScheduleQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultReportScheduleOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *reportschedulePager) applyOrder(query *ReportScheduleQuery) *ReportScheduleQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultReportScheduleOrder.Field {
+		query = query.Order(DefaultReportScheduleOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *reportschedulePager) orderExpr(query *ReportScheduleQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultReportScheduleOrder.Field {
+			b.Comma().Ident(DefaultReportScheduleOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to ReportSchedule.
+func (_m *ReportScheduleQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ReportSchedulePaginateOption,
+) (*ReportScheduleConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newReportSchedulePager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ReportScheduleConnection{Edges: []*ReportScheduleEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// ReportScheduleOrderFieldDueAt orders ReportSchedule by due_at.
+	ReportScheduleOrderFieldDueAt = &ReportScheduleOrderField{
+		Value: func(_m *ReportSchedule) (ent.Value, error) {
+			return _m.DueAt, nil
+		},
+		column: reportschedule.FieldDueAt,
+		toTerm: reportschedule.ByDueAt,
+		toCursor: func(_m *ReportSchedule) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.DueAt,
+			}
+		},
+	}
+	// ReportScheduleOrderFieldCreatedAt orders ReportSchedule by created_at.
+	ReportScheduleOrderFieldCreatedAt = &ReportScheduleOrderField{
+		Value: func(_m *ReportSchedule) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: reportschedule.FieldCreatedAt,
+		toTerm: reportschedule.ByCreatedAt,
+		toCursor: func(_m *ReportSchedule) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f ReportScheduleOrderField) String() string {
+	var str string
+	switch f.column {
+	case ReportScheduleOrderFieldDueAt.column:
+		str = "DUE_AT"
+	case ReportScheduleOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f ReportScheduleOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *ReportScheduleOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("ReportScheduleOrderField %T must be a string", v)
+	}
+	switch str {
+	case "DUE_AT":
+		*f = *ReportScheduleOrderFieldDueAt
+	case "CREATED_AT":
+		*f = *ReportScheduleOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid ReportScheduleOrderField", str)
+	}
+	return nil
+}
+
+// ReportScheduleOrderField defines the ordering field of ReportSchedule.
+type ReportScheduleOrderField struct {
+	// Value extracts the ordering value from the given ReportSchedule.
+	Value    func(*ReportSchedule) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) reportschedule.OrderOption
+	toCursor func(*ReportSchedule) Cursor
+}
+
+// ReportScheduleOrder defines the ordering of ReportSchedule.
+type ReportScheduleOrder struct {
+	Direction OrderDirection            `json:"direction"`
+	Field     *ReportScheduleOrderField `json:"field"`
+}
+
+// DefaultReportScheduleOrder is the default ordering of ReportSchedule.
+var DefaultReportScheduleOrder = &ReportScheduleOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ReportScheduleOrderField{
+		Value: func(_m *ReportSchedule) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: reportschedule.FieldID,
+		toTerm: reportschedule.ByID,
+		toCursor: func(_m *ReportSchedule) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts ReportSchedule into ReportScheduleEdge.
+func (_m *ReportSchedule) ToEdge(order *ReportScheduleOrder) *ReportScheduleEdge {
+	if order == nil {
+		order = DefaultReportScheduleOrder
+	}
+	return &ReportScheduleEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
 // RoleEdge is the edge representation of Role.
 type RoleEdge struct {
 	Node   *Role  `json:"node"`
@@ -11450,6 +12067,1435 @@ func (_m *TaskImage) ToEdge(order *TaskImageOrder) *TaskImageEdge {
 		order = DefaultTaskImageOrder
 	}
 	return &TaskImageEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TicketEdge is the edge representation of Ticket.
+type TicketEdge struct {
+	Node   *Ticket `json:"node"`
+	Cursor Cursor  `json:"cursor"`
+}
+
+// TicketConnection is the connection containing edges to Ticket.
+type TicketConnection struct {
+	Edges      []*TicketEdge `json:"edges"`
+	PageInfo   PageInfo      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
+}
+
+func (c *TicketConnection) build(nodes []*Ticket, pager *ticketPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Ticket
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Ticket {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Ticket {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TicketEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TicketEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TicketPaginateOption enables pagination customization.
+type TicketPaginateOption func(*ticketPager) error
+
+// WithTicketOrder configures pagination ordering.
+func WithTicketOrder(order *TicketOrder) TicketPaginateOption {
+	if order == nil {
+		order = DefaultTicketOrder
+	}
+	o := *order
+	return func(pager *ticketPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTicketOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTicketFilter configures pagination filter.
+func WithTicketFilter(filter func(*TicketQuery) (*TicketQuery, error)) TicketPaginateOption {
+	return func(pager *ticketPager) error {
+		if filter == nil {
+			return errors.New("TicketQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type ticketPager struct {
+	reverse bool
+	order   *TicketOrder
+	filter  func(*TicketQuery) (*TicketQuery, error)
+}
+
+func newTicketPager(opts []TicketPaginateOption, reverse bool) (*ticketPager, error) {
+	pager := &ticketPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTicketOrder
+	}
+	return pager, nil
+}
+
+func (p *ticketPager) applyFilter(query *TicketQuery) (*TicketQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *ticketPager) toCursor(_m *Ticket) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *ticketPager) applyCursors(query *TicketQuery, after, before *Cursor) (*TicketQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTicketOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *ticketPager) applyOrder(query *TicketQuery) *TicketQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTicketOrder.Field {
+		query = query.Order(DefaultTicketOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *ticketPager) orderExpr(query *TicketQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTicketOrder.Field {
+			b.Comma().Ident(DefaultTicketOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Ticket.
+func (_m *TicketQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TicketPaginateOption,
+) (*TicketConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTicketPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TicketConnection{Edges: []*TicketEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// TicketOrderFieldNumber orders Ticket by number.
+	TicketOrderFieldNumber = &TicketOrderField{
+		Value: func(_m *Ticket) (ent.Value, error) {
+			return _m.Number, nil
+		},
+		column: ticket.FieldNumber,
+		toTerm: ticket.ByNumber,
+		toCursor: func(_m *Ticket) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.Number,
+			}
+		},
+	}
+	// TicketOrderFieldRespondBy orders Ticket by respond_by.
+	TicketOrderFieldRespondBy = &TicketOrderField{
+		Value: func(_m *Ticket) (ent.Value, error) {
+			return _m.RespondBy, nil
+		},
+		column: ticket.FieldRespondBy,
+		toTerm: ticket.ByRespondBy,
+		toCursor: func(_m *Ticket) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.RespondBy,
+			}
+		},
+	}
+	// TicketOrderFieldResolveBy orders Ticket by resolve_by.
+	TicketOrderFieldResolveBy = &TicketOrderField{
+		Value: func(_m *Ticket) (ent.Value, error) {
+			return _m.ResolveBy, nil
+		},
+		column: ticket.FieldResolveBy,
+		toTerm: ticket.ByResolveBy,
+		toCursor: func(_m *Ticket) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.ResolveBy,
+			}
+		},
+	}
+	// TicketOrderFieldResolvedAt orders Ticket by resolved_at.
+	TicketOrderFieldResolvedAt = &TicketOrderField{
+		Value: func(_m *Ticket) (ent.Value, error) {
+			return _m.ResolvedAt, nil
+		},
+		column: ticket.FieldResolvedAt,
+		toTerm: ticket.ByResolvedAt,
+		toCursor: func(_m *Ticket) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.ResolvedAt,
+			}
+		},
+	}
+	// TicketOrderFieldCreatedAt orders Ticket by created_at.
+	TicketOrderFieldCreatedAt = &TicketOrderField{
+		Value: func(_m *Ticket) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: ticket.FieldCreatedAt,
+		toTerm: ticket.ByCreatedAt,
+		toCursor: func(_m *Ticket) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+	// TicketOrderFieldUpdatedAt orders Ticket by updated_at.
+	TicketOrderFieldUpdatedAt = &TicketOrderField{
+		Value: func(_m *Ticket) (ent.Value, error) {
+			return _m.UpdatedAt, nil
+		},
+		column: ticket.FieldUpdatedAt,
+		toTerm: ticket.ByUpdatedAt,
+		toCursor: func(_m *Ticket) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.UpdatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f TicketOrderField) String() string {
+	var str string
+	switch f.column {
+	case TicketOrderFieldNumber.column:
+		str = "NUMBER"
+	case TicketOrderFieldRespondBy.column:
+		str = "RESPOND_BY"
+	case TicketOrderFieldResolveBy.column:
+		str = "RESOLVE_BY"
+	case TicketOrderFieldResolvedAt.column:
+		str = "RESOLVED_AT"
+	case TicketOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	case TicketOrderFieldUpdatedAt.column:
+		str = "UPDATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f TicketOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *TicketOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("TicketOrderField %T must be a string", v)
+	}
+	switch str {
+	case "NUMBER":
+		*f = *TicketOrderFieldNumber
+	case "RESPOND_BY":
+		*f = *TicketOrderFieldRespondBy
+	case "RESOLVE_BY":
+		*f = *TicketOrderFieldResolveBy
+	case "RESOLVED_AT":
+		*f = *TicketOrderFieldResolvedAt
+	case "CREATED_AT":
+		*f = *TicketOrderFieldCreatedAt
+	case "UPDATED_AT":
+		*f = *TicketOrderFieldUpdatedAt
+	default:
+		return fmt.Errorf("%s is not a valid TicketOrderField", str)
+	}
+	return nil
+}
+
+// TicketOrderField defines the ordering field of Ticket.
+type TicketOrderField struct {
+	// Value extracts the ordering value from the given Ticket.
+	Value    func(*Ticket) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) ticket.OrderOption
+	toCursor func(*Ticket) Cursor
+}
+
+// TicketOrder defines the ordering of Ticket.
+type TicketOrder struct {
+	Direction OrderDirection    `json:"direction"`
+	Field     *TicketOrderField `json:"field"`
+}
+
+// DefaultTicketOrder is the default ordering of Ticket.
+var DefaultTicketOrder = &TicketOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TicketOrderField{
+		Value: func(_m *Ticket) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: ticket.FieldID,
+		toTerm: ticket.ByID,
+		toCursor: func(_m *Ticket) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Ticket into TicketEdge.
+func (_m *Ticket) ToEdge(order *TicketOrder) *TicketEdge {
+	if order == nil {
+		order = DefaultTicketOrder
+	}
+	return &TicketEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TicketAttachmentEdge is the edge representation of TicketAttachment.
+type TicketAttachmentEdge struct {
+	Node   *TicketAttachment `json:"node"`
+	Cursor Cursor            `json:"cursor"`
+}
+
+// TicketAttachmentConnection is the connection containing edges to TicketAttachment.
+type TicketAttachmentConnection struct {
+	Edges      []*TicketAttachmentEdge `json:"edges"`
+	PageInfo   PageInfo                `json:"pageInfo"`
+	TotalCount int                     `json:"totalCount"`
+}
+
+func (c *TicketAttachmentConnection) build(nodes []*TicketAttachment, pager *ticketattachmentPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TicketAttachment
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TicketAttachment {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TicketAttachment {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TicketAttachmentEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TicketAttachmentEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TicketAttachmentPaginateOption enables pagination customization.
+type TicketAttachmentPaginateOption func(*ticketattachmentPager) error
+
+// WithTicketAttachmentOrder configures pagination ordering.
+func WithTicketAttachmentOrder(order *TicketAttachmentOrder) TicketAttachmentPaginateOption {
+	if order == nil {
+		order = DefaultTicketAttachmentOrder
+	}
+	o := *order
+	return func(pager *ticketattachmentPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTicketAttachmentOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTicketAttachmentFilter configures pagination filter.
+func WithTicketAttachmentFilter(filter func(*TicketAttachmentQuery) (*TicketAttachmentQuery, error)) TicketAttachmentPaginateOption {
+	return func(pager *ticketattachmentPager) error {
+		if filter == nil {
+			return errors.New("TicketAttachmentQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type ticketattachmentPager struct {
+	reverse bool
+	order   *TicketAttachmentOrder
+	filter  func(*TicketAttachmentQuery) (*TicketAttachmentQuery, error)
+}
+
+func newTicketAttachmentPager(opts []TicketAttachmentPaginateOption, reverse bool) (*ticketattachmentPager, error) {
+	pager := &ticketattachmentPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTicketAttachmentOrder
+	}
+	return pager, nil
+}
+
+func (p *ticketattachmentPager) applyFilter(query *TicketAttachmentQuery) (*TicketAttachmentQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *ticketattachmentPager) toCursor(_m *TicketAttachment) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *ticketattachmentPager) applyCursors(query *TicketAttachmentQuery, after, before *Cursor) (*TicketAttachmentQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTicketAttachmentOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *ticketattachmentPager) applyOrder(query *TicketAttachmentQuery) *TicketAttachmentQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTicketAttachmentOrder.Field {
+		query = query.Order(DefaultTicketAttachmentOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *ticketattachmentPager) orderExpr(query *TicketAttachmentQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTicketAttachmentOrder.Field {
+			b.Comma().Ident(DefaultTicketAttachmentOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TicketAttachment.
+func (_m *TicketAttachmentQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TicketAttachmentPaginateOption,
+) (*TicketAttachmentConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTicketAttachmentPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TicketAttachmentConnection{Edges: []*TicketAttachmentEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// TicketAttachmentOrderField defines the ordering field of TicketAttachment.
+type TicketAttachmentOrderField struct {
+	// Value extracts the ordering value from the given TicketAttachment.
+	Value    func(*TicketAttachment) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) ticketattachment.OrderOption
+	toCursor func(*TicketAttachment) Cursor
+}
+
+// TicketAttachmentOrder defines the ordering of TicketAttachment.
+type TicketAttachmentOrder struct {
+	Direction OrderDirection              `json:"direction"`
+	Field     *TicketAttachmentOrderField `json:"field"`
+}
+
+// DefaultTicketAttachmentOrder is the default ordering of TicketAttachment.
+var DefaultTicketAttachmentOrder = &TicketAttachmentOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TicketAttachmentOrderField{
+		Value: func(_m *TicketAttachment) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: ticketattachment.FieldID,
+		toTerm: ticketattachment.ByID,
+		toCursor: func(_m *TicketAttachment) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TicketAttachment into TicketAttachmentEdge.
+func (_m *TicketAttachment) ToEdge(order *TicketAttachmentOrder) *TicketAttachmentEdge {
+	if order == nil {
+		order = DefaultTicketAttachmentOrder
+	}
+	return &TicketAttachmentEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TicketCategoryEdge is the edge representation of TicketCategory.
+type TicketCategoryEdge struct {
+	Node   *TicketCategory `json:"node"`
+	Cursor Cursor          `json:"cursor"`
+}
+
+// TicketCategoryConnection is the connection containing edges to TicketCategory.
+type TicketCategoryConnection struct {
+	Edges      []*TicketCategoryEdge `json:"edges"`
+	PageInfo   PageInfo              `json:"pageInfo"`
+	TotalCount int                   `json:"totalCount"`
+}
+
+func (c *TicketCategoryConnection) build(nodes []*TicketCategory, pager *ticketcategoryPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TicketCategory
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TicketCategory {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TicketCategory {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TicketCategoryEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TicketCategoryEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TicketCategoryPaginateOption enables pagination customization.
+type TicketCategoryPaginateOption func(*ticketcategoryPager) error
+
+// WithTicketCategoryOrder configures pagination ordering.
+func WithTicketCategoryOrder(order *TicketCategoryOrder) TicketCategoryPaginateOption {
+	if order == nil {
+		order = DefaultTicketCategoryOrder
+	}
+	o := *order
+	return func(pager *ticketcategoryPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTicketCategoryOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTicketCategoryFilter configures pagination filter.
+func WithTicketCategoryFilter(filter func(*TicketCategoryQuery) (*TicketCategoryQuery, error)) TicketCategoryPaginateOption {
+	return func(pager *ticketcategoryPager) error {
+		if filter == nil {
+			return errors.New("TicketCategoryQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type ticketcategoryPager struct {
+	reverse bool
+	order   *TicketCategoryOrder
+	filter  func(*TicketCategoryQuery) (*TicketCategoryQuery, error)
+}
+
+func newTicketCategoryPager(opts []TicketCategoryPaginateOption, reverse bool) (*ticketcategoryPager, error) {
+	pager := &ticketcategoryPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTicketCategoryOrder
+	}
+	return pager, nil
+}
+
+func (p *ticketcategoryPager) applyFilter(query *TicketCategoryQuery) (*TicketCategoryQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *ticketcategoryPager) toCursor(_m *TicketCategory) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *ticketcategoryPager) applyCursors(query *TicketCategoryQuery, after, before *Cursor) (*TicketCategoryQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTicketCategoryOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *ticketcategoryPager) applyOrder(query *TicketCategoryQuery) *TicketCategoryQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTicketCategoryOrder.Field {
+		query = query.Order(DefaultTicketCategoryOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *ticketcategoryPager) orderExpr(query *TicketCategoryQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTicketCategoryOrder.Field {
+			b.Comma().Ident(DefaultTicketCategoryOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TicketCategory.
+func (_m *TicketCategoryQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TicketCategoryPaginateOption,
+) (*TicketCategoryConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTicketCategoryPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TicketCategoryConnection{Edges: []*TicketCategoryEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// TicketCategoryOrderFieldSortName orders TicketCategory by sort_name.
+	TicketCategoryOrderFieldSortName = &TicketCategoryOrderField{
+		Value: func(_m *TicketCategory) (ent.Value, error) {
+			return _m.SortName, nil
+		},
+		column: ticketcategory.FieldSortName,
+		toTerm: ticketcategory.BySortName,
+		toCursor: func(_m *TicketCategory) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.SortName,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f TicketCategoryOrderField) String() string {
+	var str string
+	switch f.column {
+	case TicketCategoryOrderFieldSortName.column:
+		str = "NAME"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f TicketCategoryOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *TicketCategoryOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("TicketCategoryOrderField %T must be a string", v)
+	}
+	switch str {
+	case "NAME":
+		*f = *TicketCategoryOrderFieldSortName
+	default:
+		return fmt.Errorf("%s is not a valid TicketCategoryOrderField", str)
+	}
+	return nil
+}
+
+// TicketCategoryOrderField defines the ordering field of TicketCategory.
+type TicketCategoryOrderField struct {
+	// Value extracts the ordering value from the given TicketCategory.
+	Value    func(*TicketCategory) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) ticketcategory.OrderOption
+	toCursor func(*TicketCategory) Cursor
+}
+
+// TicketCategoryOrder defines the ordering of TicketCategory.
+type TicketCategoryOrder struct {
+	Direction OrderDirection            `json:"direction"`
+	Field     *TicketCategoryOrderField `json:"field"`
+}
+
+// DefaultTicketCategoryOrder is the default ordering of TicketCategory.
+var DefaultTicketCategoryOrder = &TicketCategoryOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TicketCategoryOrderField{
+		Value: func(_m *TicketCategory) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: ticketcategory.FieldID,
+		toTerm: ticketcategory.ByID,
+		toCursor: func(_m *TicketCategory) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TicketCategory into TicketCategoryEdge.
+func (_m *TicketCategory) ToEdge(order *TicketCategoryOrder) *TicketCategoryEdge {
+	if order == nil {
+		order = DefaultTicketCategoryOrder
+	}
+	return &TicketCategoryEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TicketCommentEdge is the edge representation of TicketComment.
+type TicketCommentEdge struct {
+	Node   *TicketComment `json:"node"`
+	Cursor Cursor         `json:"cursor"`
+}
+
+// TicketCommentConnection is the connection containing edges to TicketComment.
+type TicketCommentConnection struct {
+	Edges      []*TicketCommentEdge `json:"edges"`
+	PageInfo   PageInfo             `json:"pageInfo"`
+	TotalCount int                  `json:"totalCount"`
+}
+
+func (c *TicketCommentConnection) build(nodes []*TicketComment, pager *ticketcommentPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TicketComment
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TicketComment {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TicketComment {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TicketCommentEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TicketCommentEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TicketCommentPaginateOption enables pagination customization.
+type TicketCommentPaginateOption func(*ticketcommentPager) error
+
+// WithTicketCommentOrder configures pagination ordering.
+func WithTicketCommentOrder(order *TicketCommentOrder) TicketCommentPaginateOption {
+	if order == nil {
+		order = DefaultTicketCommentOrder
+	}
+	o := *order
+	return func(pager *ticketcommentPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTicketCommentOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTicketCommentFilter configures pagination filter.
+func WithTicketCommentFilter(filter func(*TicketCommentQuery) (*TicketCommentQuery, error)) TicketCommentPaginateOption {
+	return func(pager *ticketcommentPager) error {
+		if filter == nil {
+			return errors.New("TicketCommentQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type ticketcommentPager struct {
+	reverse bool
+	order   *TicketCommentOrder
+	filter  func(*TicketCommentQuery) (*TicketCommentQuery, error)
+}
+
+func newTicketCommentPager(opts []TicketCommentPaginateOption, reverse bool) (*ticketcommentPager, error) {
+	pager := &ticketcommentPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTicketCommentOrder
+	}
+	return pager, nil
+}
+
+func (p *ticketcommentPager) applyFilter(query *TicketCommentQuery) (*TicketCommentQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *ticketcommentPager) toCursor(_m *TicketComment) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *ticketcommentPager) applyCursors(query *TicketCommentQuery, after, before *Cursor) (*TicketCommentQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTicketCommentOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *ticketcommentPager) applyOrder(query *TicketCommentQuery) *TicketCommentQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTicketCommentOrder.Field {
+		query = query.Order(DefaultTicketCommentOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *ticketcommentPager) orderExpr(query *TicketCommentQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTicketCommentOrder.Field {
+			b.Comma().Ident(DefaultTicketCommentOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TicketComment.
+func (_m *TicketCommentQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TicketCommentPaginateOption,
+) (*TicketCommentConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTicketCommentPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TicketCommentConnection{Edges: []*TicketCommentEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// TicketCommentOrderField defines the ordering field of TicketComment.
+type TicketCommentOrderField struct {
+	// Value extracts the ordering value from the given TicketComment.
+	Value    func(*TicketComment) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) ticketcomment.OrderOption
+	toCursor func(*TicketComment) Cursor
+}
+
+// TicketCommentOrder defines the ordering of TicketComment.
+type TicketCommentOrder struct {
+	Direction OrderDirection           `json:"direction"`
+	Field     *TicketCommentOrderField `json:"field"`
+}
+
+// DefaultTicketCommentOrder is the default ordering of TicketComment.
+var DefaultTicketCommentOrder = &TicketCommentOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TicketCommentOrderField{
+		Value: func(_m *TicketComment) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: ticketcomment.FieldID,
+		toTerm: ticketcomment.ByID,
+		toCursor: func(_m *TicketComment) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TicketComment into TicketCommentEdge.
+func (_m *TicketComment) ToEdge(order *TicketCommentOrder) *TicketCommentEdge {
+	if order == nil {
+		order = DefaultTicketCommentOrder
+	}
+	return &TicketCommentEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// TicketHoldEdge is the edge representation of TicketHold.
+type TicketHoldEdge struct {
+	Node   *TicketHold `json:"node"`
+	Cursor Cursor      `json:"cursor"`
+}
+
+// TicketHoldConnection is the connection containing edges to TicketHold.
+type TicketHoldConnection struct {
+	Edges      []*TicketHoldEdge `json:"edges"`
+	PageInfo   PageInfo          `json:"pageInfo"`
+	TotalCount int               `json:"totalCount"`
+}
+
+func (c *TicketHoldConnection) build(nodes []*TicketHold, pager *ticketholdPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *TicketHold
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *TicketHold {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *TicketHold {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*TicketHoldEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &TicketHoldEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// TicketHoldPaginateOption enables pagination customization.
+type TicketHoldPaginateOption func(*ticketholdPager) error
+
+// WithTicketHoldOrder configures pagination ordering.
+func WithTicketHoldOrder(order *TicketHoldOrder) TicketHoldPaginateOption {
+	if order == nil {
+		order = DefaultTicketHoldOrder
+	}
+	o := *order
+	return func(pager *ticketholdPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultTicketHoldOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithTicketHoldFilter configures pagination filter.
+func WithTicketHoldFilter(filter func(*TicketHoldQuery) (*TicketHoldQuery, error)) TicketHoldPaginateOption {
+	return func(pager *ticketholdPager) error {
+		if filter == nil {
+			return errors.New("TicketHoldQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type ticketholdPager struct {
+	reverse bool
+	order   *TicketHoldOrder
+	filter  func(*TicketHoldQuery) (*TicketHoldQuery, error)
+}
+
+func newTicketHoldPager(opts []TicketHoldPaginateOption, reverse bool) (*ticketholdPager, error) {
+	pager := &ticketholdPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultTicketHoldOrder
+	}
+	return pager, nil
+}
+
+func (p *ticketholdPager) applyFilter(query *TicketHoldQuery) (*TicketHoldQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *ticketholdPager) toCursor(_m *TicketHold) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *ticketholdPager) applyCursors(query *TicketHoldQuery, after, before *Cursor) (*TicketHoldQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultTicketHoldOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *ticketholdPager) applyOrder(query *TicketHoldQuery) *TicketHoldQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultTicketHoldOrder.Field {
+		query = query.Order(DefaultTicketHoldOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *ticketholdPager) orderExpr(query *TicketHoldQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultTicketHoldOrder.Field {
+			b.Comma().Ident(DefaultTicketHoldOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to TicketHold.
+func (_m *TicketHoldQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...TicketHoldPaginateOption,
+) (*TicketHoldConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newTicketHoldPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &TicketHoldConnection{Edges: []*TicketHoldEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// TicketHoldOrderField defines the ordering field of TicketHold.
+type TicketHoldOrderField struct {
+	// Value extracts the ordering value from the given TicketHold.
+	Value    func(*TicketHold) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) tickethold.OrderOption
+	toCursor func(*TicketHold) Cursor
+}
+
+// TicketHoldOrder defines the ordering of TicketHold.
+type TicketHoldOrder struct {
+	Direction OrderDirection        `json:"direction"`
+	Field     *TicketHoldOrderField `json:"field"`
+}
+
+// DefaultTicketHoldOrder is the default ordering of TicketHold.
+var DefaultTicketHoldOrder = &TicketHoldOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &TicketHoldOrderField{
+		Value: func(_m *TicketHold) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: tickethold.FieldID,
+		toTerm: tickethold.ByID,
+		toCursor: func(_m *TicketHold) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts TicketHold into TicketHoldEdge.
+func (_m *TicketHold) ToEdge(order *TicketHoldOrder) *TicketHoldEdge {
+	if order == nil {
+		order = DefaultTicketHoldOrder
+	}
+	return &TicketHoldEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

@@ -28,6 +28,8 @@ import (
 	"workforce/ent/position"
 	"workforce/ent/predicate"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -38,6 +40,8 @@ import (
 	"workforce/ent/shiftswap"
 	"workforce/ent/task"
 	"workforce/ent/taskcategory"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketcategory"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
@@ -6097,6 +6101,518 @@ func (i *ProjectWhereInput) P() (predicate.Project, error) {
 	}
 }
 
+// ReportWhereInput represents a where input for filtering Report queries.
+type ReportWhereInput struct {
+	Predicates []predicate.Report  `json:"-"`
+	Not        *ReportWhereInput   `json:"not,omitempty"`
+	Or         []*ReportWhereInput `json:"or,omitempty"`
+	And        []*ReportWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "kind" field predicates.
+	Kind      *report.Kind  `json:"kind,omitempty"`
+	KindNEQ   *report.Kind  `json:"kindNEQ,omitempty"`
+	KindIn    []report.Kind `json:"kindIn,omitempty"`
+	KindNotIn []report.Kind `json:"kindNotIn,omitempty"`
+
+	// "format" field predicates.
+	Format      *report.Format  `json:"format,omitempty"`
+	FormatNEQ   *report.Format  `json:"formatNEQ,omitempty"`
+	FormatIn    []report.Format `json:"formatIn,omitempty"`
+	FormatNotIn []report.Format `json:"formatNotIn,omitempty"`
+
+	// "status" field predicates.
+	Status      *report.Status  `json:"status,omitempty"`
+	StatusNEQ   *report.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []report.Status `json:"statusIn,omitempty"`
+	StatusNotIn []report.Status `json:"statusNotIn,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *ReportWhereInput) AddPredicates(predicates ...predicate.Report) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the ReportWhereInput filter on the ReportQuery builder.
+func (i *ReportWhereInput) Filter(q *ReportQuery) (*ReportQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyReportWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyReportWhereInput is returned in case the ReportWhereInput is empty.
+var ErrEmptyReportWhereInput = errors.New("ent: empty predicate ReportWhereInput")
+
+// P returns a predicate for filtering reports.
+// An error is returned if the input is empty or invalid.
+func (i *ReportWhereInput) P() (predicate.Report, error) {
+	var predicates []predicate.Report
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, report.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Report, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, report.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Report, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, report.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, report.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, report.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, report.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, report.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, report.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, report.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, report.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, report.IDLTE(*i.IDLTE))
+	}
+	if i.Kind != nil {
+		predicates = append(predicates, report.KindEQ(*i.Kind))
+	}
+	if i.KindNEQ != nil {
+		predicates = append(predicates, report.KindNEQ(*i.KindNEQ))
+	}
+	if len(i.KindIn) > 0 {
+		predicates = append(predicates, report.KindIn(i.KindIn...))
+	}
+	if len(i.KindNotIn) > 0 {
+		predicates = append(predicates, report.KindNotIn(i.KindNotIn...))
+	}
+	if i.Format != nil {
+		predicates = append(predicates, report.FormatEQ(*i.Format))
+	}
+	if i.FormatNEQ != nil {
+		predicates = append(predicates, report.FormatNEQ(*i.FormatNEQ))
+	}
+	if len(i.FormatIn) > 0 {
+		predicates = append(predicates, report.FormatIn(i.FormatIn...))
+	}
+	if len(i.FormatNotIn) > 0 {
+		predicates = append(predicates, report.FormatNotIn(i.FormatNotIn...))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, report.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, report.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, report.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, report.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, report.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, report.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, report.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, report.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, report.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, report.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, report.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, report.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+
+	if i.HasUser != nil {
+		p := report.HasUser()
+		if !*i.HasUser {
+			p = report.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, report.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyReportWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return report.And(predicates...), nil
+	}
+}
+
+// ReportScheduleWhereInput represents a where input for filtering ReportSchedule queries.
+type ReportScheduleWhereInput struct {
+	Predicates []predicate.ReportSchedule  `json:"-"`
+	Not        *ReportScheduleWhereInput   `json:"not,omitempty"`
+	Or         []*ReportScheduleWhereInput `json:"or,omitempty"`
+	And        []*ReportScheduleWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "kind" field predicates.
+	Kind      *reportschedule.Kind  `json:"kind,omitempty"`
+	KindNEQ   *reportschedule.Kind  `json:"kindNEQ,omitempty"`
+	KindIn    []reportschedule.Kind `json:"kindIn,omitempty"`
+	KindNotIn []reportschedule.Kind `json:"kindNotIn,omitempty"`
+
+	// "format" field predicates.
+	Format      *reportschedule.Format  `json:"format,omitempty"`
+	FormatNEQ   *reportschedule.Format  `json:"formatNEQ,omitempty"`
+	FormatIn    []reportschedule.Format `json:"formatIn,omitempty"`
+	FormatNotIn []reportschedule.Format `json:"formatNotIn,omitempty"`
+
+	// "every" field predicates.
+	Every      *reportschedule.Every  `json:"every,omitempty"`
+	EveryNEQ   *reportschedule.Every  `json:"everyNEQ,omitempty"`
+	EveryIn    []reportschedule.Every `json:"everyIn,omitempty"`
+	EveryNotIn []reportschedule.Every `json:"everyNotIn,omitempty"`
+
+	// "active" field predicates.
+	Active    *bool `json:"active,omitempty"`
+	ActiveNEQ *bool `json:"activeNEQ,omitempty"`
+
+	// "due_at" field predicates.
+	DueAt      *time.Time  `json:"dueAt,omitempty"`
+	DueAtNEQ   *time.Time  `json:"dueAtNEQ,omitempty"`
+	DueAtIn    []time.Time `json:"dueAtIn,omitempty"`
+	DueAtNotIn []time.Time `json:"dueAtNotIn,omitempty"`
+	DueAtGT    *time.Time  `json:"dueAtGT,omitempty"`
+	DueAtGTE   *time.Time  `json:"dueAtGTE,omitempty"`
+	DueAtLT    *time.Time  `json:"dueAtLT,omitempty"`
+	DueAtLTE   *time.Time  `json:"dueAtLTE,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *ReportScheduleWhereInput) AddPredicates(predicates ...predicate.ReportSchedule) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the ReportScheduleWhereInput filter on the ReportScheduleQuery builder.
+func (i *ReportScheduleWhereInput) Filter(q *ReportScheduleQuery) (*ReportScheduleQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyReportScheduleWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyReportScheduleWhereInput is returned in case the ReportScheduleWhereInput is empty.
+var ErrEmptyReportScheduleWhereInput = errors.New("ent: empty predicate ReportScheduleWhereInput")
+
+// P returns a predicate for filtering reportschedules.
+// An error is returned if the input is empty or invalid.
+func (i *ReportScheduleWhereInput) P() (predicate.ReportSchedule, error) {
+	var predicates []predicate.ReportSchedule
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, reportschedule.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.ReportSchedule, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, reportschedule.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.ReportSchedule, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, reportschedule.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, reportschedule.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, reportschedule.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, reportschedule.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, reportschedule.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, reportschedule.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, reportschedule.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, reportschedule.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, reportschedule.IDLTE(*i.IDLTE))
+	}
+	if i.Kind != nil {
+		predicates = append(predicates, reportschedule.KindEQ(*i.Kind))
+	}
+	if i.KindNEQ != nil {
+		predicates = append(predicates, reportschedule.KindNEQ(*i.KindNEQ))
+	}
+	if len(i.KindIn) > 0 {
+		predicates = append(predicates, reportschedule.KindIn(i.KindIn...))
+	}
+	if len(i.KindNotIn) > 0 {
+		predicates = append(predicates, reportschedule.KindNotIn(i.KindNotIn...))
+	}
+	if i.Format != nil {
+		predicates = append(predicates, reportschedule.FormatEQ(*i.Format))
+	}
+	if i.FormatNEQ != nil {
+		predicates = append(predicates, reportschedule.FormatNEQ(*i.FormatNEQ))
+	}
+	if len(i.FormatIn) > 0 {
+		predicates = append(predicates, reportschedule.FormatIn(i.FormatIn...))
+	}
+	if len(i.FormatNotIn) > 0 {
+		predicates = append(predicates, reportschedule.FormatNotIn(i.FormatNotIn...))
+	}
+	if i.Every != nil {
+		predicates = append(predicates, reportschedule.EveryEQ(*i.Every))
+	}
+	if i.EveryNEQ != nil {
+		predicates = append(predicates, reportschedule.EveryNEQ(*i.EveryNEQ))
+	}
+	if len(i.EveryIn) > 0 {
+		predicates = append(predicates, reportschedule.EveryIn(i.EveryIn...))
+	}
+	if len(i.EveryNotIn) > 0 {
+		predicates = append(predicates, reportschedule.EveryNotIn(i.EveryNotIn...))
+	}
+	if i.Active != nil {
+		predicates = append(predicates, reportschedule.ActiveEQ(*i.Active))
+	}
+	if i.ActiveNEQ != nil {
+		predicates = append(predicates, reportschedule.ActiveNEQ(*i.ActiveNEQ))
+	}
+	if i.DueAt != nil {
+		predicates = append(predicates, reportschedule.DueAtEQ(*i.DueAt))
+	}
+	if i.DueAtNEQ != nil {
+		predicates = append(predicates, reportschedule.DueAtNEQ(*i.DueAtNEQ))
+	}
+	if len(i.DueAtIn) > 0 {
+		predicates = append(predicates, reportschedule.DueAtIn(i.DueAtIn...))
+	}
+	if len(i.DueAtNotIn) > 0 {
+		predicates = append(predicates, reportschedule.DueAtNotIn(i.DueAtNotIn...))
+	}
+	if i.DueAtGT != nil {
+		predicates = append(predicates, reportschedule.DueAtGT(*i.DueAtGT))
+	}
+	if i.DueAtGTE != nil {
+		predicates = append(predicates, reportschedule.DueAtGTE(*i.DueAtGTE))
+	}
+	if i.DueAtLT != nil {
+		predicates = append(predicates, reportschedule.DueAtLT(*i.DueAtLT))
+	}
+	if i.DueAtLTE != nil {
+		predicates = append(predicates, reportschedule.DueAtLTE(*i.DueAtLTE))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, reportschedule.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, reportschedule.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, reportschedule.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, reportschedule.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, reportschedule.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, reportschedule.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, reportschedule.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, reportschedule.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+
+	if i.HasUser != nil {
+		p := reportschedule.HasUser()
+		if !*i.HasUser {
+			p = reportschedule.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, reportschedule.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyReportScheduleWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return reportschedule.And(predicates...), nil
+	}
+}
+
 // RoleWhereInput represents a where input for filtering Role queries.
 type RoleWhereInput struct {
 	Predicates []predicate.Role  `json:"-"`
@@ -8800,6 +9316,840 @@ func (i *TaskCategoryWhereInput) P() (predicate.TaskCategory, error) {
 		return predicates[0], nil
 	default:
 		return taskcategory.And(predicates...), nil
+	}
+}
+
+// TicketWhereInput represents a where input for filtering Ticket queries.
+type TicketWhereInput struct {
+	Predicates []predicate.Ticket  `json:"-"`
+	Not        *TicketWhereInput   `json:"not,omitempty"`
+	Or         []*TicketWhereInput `json:"or,omitempty"`
+	And        []*TicketWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "number" field predicates.
+	Number      *int  `json:"number,omitempty"`
+	NumberNEQ   *int  `json:"numberNEQ,omitempty"`
+	NumberIn    []int `json:"numberIn,omitempty"`
+	NumberNotIn []int `json:"numberNotIn,omitempty"`
+	NumberGT    *int  `json:"numberGT,omitempty"`
+	NumberGTE   *int  `json:"numberGTE,omitempty"`
+	NumberLT    *int  `json:"numberLT,omitempty"`
+	NumberLTE   *int  `json:"numberLTE,omitempty"`
+
+	// "subject" field predicates.
+	Subject             *string  `json:"subject,omitempty"`
+	SubjectNEQ          *string  `json:"subjectNEQ,omitempty"`
+	SubjectIn           []string `json:"subjectIn,omitempty"`
+	SubjectNotIn        []string `json:"subjectNotIn,omitempty"`
+	SubjectGT           *string  `json:"subjectGT,omitempty"`
+	SubjectGTE          *string  `json:"subjectGTE,omitempty"`
+	SubjectLT           *string  `json:"subjectLT,omitempty"`
+	SubjectLTE          *string  `json:"subjectLTE,omitempty"`
+	SubjectContains     *string  `json:"subjectContains,omitempty"`
+	SubjectHasPrefix    *string  `json:"subjectHasPrefix,omitempty"`
+	SubjectHasSuffix    *string  `json:"subjectHasSuffix,omitempty"`
+	SubjectEqualFold    *string  `json:"subjectEqualFold,omitempty"`
+	SubjectContainsFold *string  `json:"subjectContainsFold,omitempty"`
+
+	// "status" field predicates.
+	Status      *ticket.Status  `json:"status,omitempty"`
+	StatusNEQ   *ticket.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []ticket.Status `json:"statusIn,omitempty"`
+	StatusNotIn []ticket.Status `json:"statusNotIn,omitempty"`
+
+	// "priority" field predicates.
+	Priority      *ticket.Priority  `json:"priority,omitempty"`
+	PriorityNEQ   *ticket.Priority  `json:"priorityNEQ,omitempty"`
+	PriorityIn    []ticket.Priority `json:"priorityIn,omitempty"`
+	PriorityNotIn []ticket.Priority `json:"priorityNotIn,omitempty"`
+
+	// "respond_by" field predicates.
+	RespondBy       *time.Time  `json:"respondBy,omitempty"`
+	RespondByNEQ    *time.Time  `json:"respondByNEQ,omitempty"`
+	RespondByIn     []time.Time `json:"respondByIn,omitempty"`
+	RespondByNotIn  []time.Time `json:"respondByNotIn,omitempty"`
+	RespondByGT     *time.Time  `json:"respondByGT,omitempty"`
+	RespondByGTE    *time.Time  `json:"respondByGTE,omitempty"`
+	RespondByLT     *time.Time  `json:"respondByLT,omitempty"`
+	RespondByLTE    *time.Time  `json:"respondByLTE,omitempty"`
+	RespondByIsNil  bool        `json:"respondByIsNil,omitempty"`
+	RespondByNotNil bool        `json:"respondByNotNil,omitempty"`
+
+	// "resolve_by" field predicates.
+	ResolveBy       *time.Time  `json:"resolveBy,omitempty"`
+	ResolveByNEQ    *time.Time  `json:"resolveByNEQ,omitempty"`
+	ResolveByIn     []time.Time `json:"resolveByIn,omitempty"`
+	ResolveByNotIn  []time.Time `json:"resolveByNotIn,omitempty"`
+	ResolveByGT     *time.Time  `json:"resolveByGT,omitempty"`
+	ResolveByGTE    *time.Time  `json:"resolveByGTE,omitempty"`
+	ResolveByLT     *time.Time  `json:"resolveByLT,omitempty"`
+	ResolveByLTE    *time.Time  `json:"resolveByLTE,omitempty"`
+	ResolveByIsNil  bool        `json:"resolveByIsNil,omitempty"`
+	ResolveByNotNil bool        `json:"resolveByNotNil,omitempty"`
+
+	// "responded_at" field predicates.
+	RespondedAt       *time.Time  `json:"respondedAt,omitempty"`
+	RespondedAtNEQ    *time.Time  `json:"respondedAtNEQ,omitempty"`
+	RespondedAtIn     []time.Time `json:"respondedAtIn,omitempty"`
+	RespondedAtNotIn  []time.Time `json:"respondedAtNotIn,omitempty"`
+	RespondedAtGT     *time.Time  `json:"respondedAtGT,omitempty"`
+	RespondedAtGTE    *time.Time  `json:"respondedAtGTE,omitempty"`
+	RespondedAtLT     *time.Time  `json:"respondedAtLT,omitempty"`
+	RespondedAtLTE    *time.Time  `json:"respondedAtLTE,omitempty"`
+	RespondedAtIsNil  bool        `json:"respondedAtIsNil,omitempty"`
+	RespondedAtNotNil bool        `json:"respondedAtNotNil,omitempty"`
+
+	// "resolved_at" field predicates.
+	ResolvedAt       *time.Time  `json:"resolvedAt,omitempty"`
+	ResolvedAtNEQ    *time.Time  `json:"resolvedAtNEQ,omitempty"`
+	ResolvedAtIn     []time.Time `json:"resolvedAtIn,omitempty"`
+	ResolvedAtNotIn  []time.Time `json:"resolvedAtNotIn,omitempty"`
+	ResolvedAtGT     *time.Time  `json:"resolvedAtGT,omitempty"`
+	ResolvedAtGTE    *time.Time  `json:"resolvedAtGTE,omitempty"`
+	ResolvedAtLT     *time.Time  `json:"resolvedAtLT,omitempty"`
+	ResolvedAtLTE    *time.Time  `json:"resolvedAtLTE,omitempty"`
+	ResolvedAtIsNil  bool        `json:"resolvedAtIsNil,omitempty"`
+	ResolvedAtNotNil bool        `json:"resolvedAtNotNil,omitempty"`
+
+	// "closed_at" field predicates.
+	ClosedAt       *time.Time  `json:"closedAt,omitempty"`
+	ClosedAtNEQ    *time.Time  `json:"closedAtNEQ,omitempty"`
+	ClosedAtIn     []time.Time `json:"closedAtIn,omitempty"`
+	ClosedAtNotIn  []time.Time `json:"closedAtNotIn,omitempty"`
+	ClosedAtGT     *time.Time  `json:"closedAtGT,omitempty"`
+	ClosedAtGTE    *time.Time  `json:"closedAtGTE,omitempty"`
+	ClosedAtLT     *time.Time  `json:"closedAtLT,omitempty"`
+	ClosedAtLTE    *time.Time  `json:"closedAtLTE,omitempty"`
+	ClosedAtIsNil  bool        `json:"closedAtIsNil,omitempty"`
+	ClosedAtNotNil bool        `json:"closedAtNotNil,omitempty"`
+
+	// "held_at" field predicates.
+	HeldAt       *time.Time  `json:"heldAt,omitempty"`
+	HeldAtNEQ    *time.Time  `json:"heldAtNEQ,omitempty"`
+	HeldAtIn     []time.Time `json:"heldAtIn,omitempty"`
+	HeldAtNotIn  []time.Time `json:"heldAtNotIn,omitempty"`
+	HeldAtGT     *time.Time  `json:"heldAtGT,omitempty"`
+	HeldAtGTE    *time.Time  `json:"heldAtGTE,omitempty"`
+	HeldAtLT     *time.Time  `json:"heldAtLT,omitempty"`
+	HeldAtLTE    *time.Time  `json:"heldAtLTE,omitempty"`
+	HeldAtIsNil  bool        `json:"heldAtIsNil,omitempty"`
+	HeldAtNotNil bool        `json:"heldAtNotNil,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "updated_at" field predicates.
+	UpdatedAt      *time.Time  `json:"updatedAt,omitempty"`
+	UpdatedAtNEQ   *time.Time  `json:"updatedAtNEQ,omitempty"`
+	UpdatedAtIn    []time.Time `json:"updatedAtIn,omitempty"`
+	UpdatedAtNotIn []time.Time `json:"updatedAtNotIn,omitempty"`
+	UpdatedAtGT    *time.Time  `json:"updatedAtGT,omitempty"`
+	UpdatedAtGTE   *time.Time  `json:"updatedAtGTE,omitempty"`
+	UpdatedAtLT    *time.Time  `json:"updatedAtLT,omitempty"`
+	UpdatedAtLTE   *time.Time  `json:"updatedAtLTE,omitempty"`
+
+	// "requester" edge predicates.
+	HasRequester     *bool             `json:"hasRequester,omitempty"`
+	HasRequesterWith []*UserWhereInput `json:"hasRequesterWith,omitempty"`
+
+	// "assignee" edge predicates.
+	HasAssignee     *bool             `json:"hasAssignee,omitempty"`
+	HasAssigneeWith []*UserWhereInput `json:"hasAssigneeWith,omitempty"`
+
+	// "category" edge predicates.
+	HasCategory     *bool                       `json:"hasCategory,omitempty"`
+	HasCategoryWith []*TicketCategoryWhereInput `json:"hasCategoryWith,omitempty"`
+
+	// "followers" edge predicates.
+	HasFollowers     *bool             `json:"hasFollowers,omitempty"`
+	HasFollowersWith []*UserWhereInput `json:"hasFollowersWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *TicketWhereInput) AddPredicates(predicates ...predicate.Ticket) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the TicketWhereInput filter on the TicketQuery builder.
+func (i *TicketWhereInput) Filter(q *TicketQuery) (*TicketQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyTicketWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyTicketWhereInput is returned in case the TicketWhereInput is empty.
+var ErrEmptyTicketWhereInput = errors.New("ent: empty predicate TicketWhereInput")
+
+// P returns a predicate for filtering tickets.
+// An error is returned if the input is empty or invalid.
+func (i *TicketWhereInput) P() (predicate.Ticket, error) {
+	var predicates []predicate.Ticket
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, ticket.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Ticket, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, ticket.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Ticket, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, ticket.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, ticket.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, ticket.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, ticket.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, ticket.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, ticket.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, ticket.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, ticket.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, ticket.IDLTE(*i.IDLTE))
+	}
+	if i.Number != nil {
+		predicates = append(predicates, ticket.NumberEQ(*i.Number))
+	}
+	if i.NumberNEQ != nil {
+		predicates = append(predicates, ticket.NumberNEQ(*i.NumberNEQ))
+	}
+	if len(i.NumberIn) > 0 {
+		predicates = append(predicates, ticket.NumberIn(i.NumberIn...))
+	}
+	if len(i.NumberNotIn) > 0 {
+		predicates = append(predicates, ticket.NumberNotIn(i.NumberNotIn...))
+	}
+	if i.NumberGT != nil {
+		predicates = append(predicates, ticket.NumberGT(*i.NumberGT))
+	}
+	if i.NumberGTE != nil {
+		predicates = append(predicates, ticket.NumberGTE(*i.NumberGTE))
+	}
+	if i.NumberLT != nil {
+		predicates = append(predicates, ticket.NumberLT(*i.NumberLT))
+	}
+	if i.NumberLTE != nil {
+		predicates = append(predicates, ticket.NumberLTE(*i.NumberLTE))
+	}
+	if i.Subject != nil {
+		predicates = append(predicates, ticket.SubjectEQ(*i.Subject))
+	}
+	if i.SubjectNEQ != nil {
+		predicates = append(predicates, ticket.SubjectNEQ(*i.SubjectNEQ))
+	}
+	if len(i.SubjectIn) > 0 {
+		predicates = append(predicates, ticket.SubjectIn(i.SubjectIn...))
+	}
+	if len(i.SubjectNotIn) > 0 {
+		predicates = append(predicates, ticket.SubjectNotIn(i.SubjectNotIn...))
+	}
+	if i.SubjectGT != nil {
+		predicates = append(predicates, ticket.SubjectGT(*i.SubjectGT))
+	}
+	if i.SubjectGTE != nil {
+		predicates = append(predicates, ticket.SubjectGTE(*i.SubjectGTE))
+	}
+	if i.SubjectLT != nil {
+		predicates = append(predicates, ticket.SubjectLT(*i.SubjectLT))
+	}
+	if i.SubjectLTE != nil {
+		predicates = append(predicates, ticket.SubjectLTE(*i.SubjectLTE))
+	}
+	if i.SubjectContains != nil {
+		predicates = append(predicates, ticket.SubjectContains(*i.SubjectContains))
+	}
+	if i.SubjectHasPrefix != nil {
+		predicates = append(predicates, ticket.SubjectHasPrefix(*i.SubjectHasPrefix))
+	}
+	if i.SubjectHasSuffix != nil {
+		predicates = append(predicates, ticket.SubjectHasSuffix(*i.SubjectHasSuffix))
+	}
+	if i.SubjectEqualFold != nil {
+		predicates = append(predicates, ticket.SubjectEqualFold(*i.SubjectEqualFold))
+	}
+	if i.SubjectContainsFold != nil {
+		predicates = append(predicates, ticket.SubjectContainsFold(*i.SubjectContainsFold))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, ticket.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, ticket.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, ticket.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, ticket.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.Priority != nil {
+		predicates = append(predicates, ticket.PriorityEQ(*i.Priority))
+	}
+	if i.PriorityNEQ != nil {
+		predicates = append(predicates, ticket.PriorityNEQ(*i.PriorityNEQ))
+	}
+	if len(i.PriorityIn) > 0 {
+		predicates = append(predicates, ticket.PriorityIn(i.PriorityIn...))
+	}
+	if len(i.PriorityNotIn) > 0 {
+		predicates = append(predicates, ticket.PriorityNotIn(i.PriorityNotIn...))
+	}
+	if i.RespondBy != nil {
+		predicates = append(predicates, ticket.RespondByEQ(*i.RespondBy))
+	}
+	if i.RespondByNEQ != nil {
+		predicates = append(predicates, ticket.RespondByNEQ(*i.RespondByNEQ))
+	}
+	if len(i.RespondByIn) > 0 {
+		predicates = append(predicates, ticket.RespondByIn(i.RespondByIn...))
+	}
+	if len(i.RespondByNotIn) > 0 {
+		predicates = append(predicates, ticket.RespondByNotIn(i.RespondByNotIn...))
+	}
+	if i.RespondByGT != nil {
+		predicates = append(predicates, ticket.RespondByGT(*i.RespondByGT))
+	}
+	if i.RespondByGTE != nil {
+		predicates = append(predicates, ticket.RespondByGTE(*i.RespondByGTE))
+	}
+	if i.RespondByLT != nil {
+		predicates = append(predicates, ticket.RespondByLT(*i.RespondByLT))
+	}
+	if i.RespondByLTE != nil {
+		predicates = append(predicates, ticket.RespondByLTE(*i.RespondByLTE))
+	}
+	if i.RespondByIsNil {
+		predicates = append(predicates, ticket.RespondByIsNil())
+	}
+	if i.RespondByNotNil {
+		predicates = append(predicates, ticket.RespondByNotNil())
+	}
+	if i.ResolveBy != nil {
+		predicates = append(predicates, ticket.ResolveByEQ(*i.ResolveBy))
+	}
+	if i.ResolveByNEQ != nil {
+		predicates = append(predicates, ticket.ResolveByNEQ(*i.ResolveByNEQ))
+	}
+	if len(i.ResolveByIn) > 0 {
+		predicates = append(predicates, ticket.ResolveByIn(i.ResolveByIn...))
+	}
+	if len(i.ResolveByNotIn) > 0 {
+		predicates = append(predicates, ticket.ResolveByNotIn(i.ResolveByNotIn...))
+	}
+	if i.ResolveByGT != nil {
+		predicates = append(predicates, ticket.ResolveByGT(*i.ResolveByGT))
+	}
+	if i.ResolveByGTE != nil {
+		predicates = append(predicates, ticket.ResolveByGTE(*i.ResolveByGTE))
+	}
+	if i.ResolveByLT != nil {
+		predicates = append(predicates, ticket.ResolveByLT(*i.ResolveByLT))
+	}
+	if i.ResolveByLTE != nil {
+		predicates = append(predicates, ticket.ResolveByLTE(*i.ResolveByLTE))
+	}
+	if i.ResolveByIsNil {
+		predicates = append(predicates, ticket.ResolveByIsNil())
+	}
+	if i.ResolveByNotNil {
+		predicates = append(predicates, ticket.ResolveByNotNil())
+	}
+	if i.RespondedAt != nil {
+		predicates = append(predicates, ticket.RespondedAtEQ(*i.RespondedAt))
+	}
+	if i.RespondedAtNEQ != nil {
+		predicates = append(predicates, ticket.RespondedAtNEQ(*i.RespondedAtNEQ))
+	}
+	if len(i.RespondedAtIn) > 0 {
+		predicates = append(predicates, ticket.RespondedAtIn(i.RespondedAtIn...))
+	}
+	if len(i.RespondedAtNotIn) > 0 {
+		predicates = append(predicates, ticket.RespondedAtNotIn(i.RespondedAtNotIn...))
+	}
+	if i.RespondedAtGT != nil {
+		predicates = append(predicates, ticket.RespondedAtGT(*i.RespondedAtGT))
+	}
+	if i.RespondedAtGTE != nil {
+		predicates = append(predicates, ticket.RespondedAtGTE(*i.RespondedAtGTE))
+	}
+	if i.RespondedAtLT != nil {
+		predicates = append(predicates, ticket.RespondedAtLT(*i.RespondedAtLT))
+	}
+	if i.RespondedAtLTE != nil {
+		predicates = append(predicates, ticket.RespondedAtLTE(*i.RespondedAtLTE))
+	}
+	if i.RespondedAtIsNil {
+		predicates = append(predicates, ticket.RespondedAtIsNil())
+	}
+	if i.RespondedAtNotNil {
+		predicates = append(predicates, ticket.RespondedAtNotNil())
+	}
+	if i.ResolvedAt != nil {
+		predicates = append(predicates, ticket.ResolvedAtEQ(*i.ResolvedAt))
+	}
+	if i.ResolvedAtNEQ != nil {
+		predicates = append(predicates, ticket.ResolvedAtNEQ(*i.ResolvedAtNEQ))
+	}
+	if len(i.ResolvedAtIn) > 0 {
+		predicates = append(predicates, ticket.ResolvedAtIn(i.ResolvedAtIn...))
+	}
+	if len(i.ResolvedAtNotIn) > 0 {
+		predicates = append(predicates, ticket.ResolvedAtNotIn(i.ResolvedAtNotIn...))
+	}
+	if i.ResolvedAtGT != nil {
+		predicates = append(predicates, ticket.ResolvedAtGT(*i.ResolvedAtGT))
+	}
+	if i.ResolvedAtGTE != nil {
+		predicates = append(predicates, ticket.ResolvedAtGTE(*i.ResolvedAtGTE))
+	}
+	if i.ResolvedAtLT != nil {
+		predicates = append(predicates, ticket.ResolvedAtLT(*i.ResolvedAtLT))
+	}
+	if i.ResolvedAtLTE != nil {
+		predicates = append(predicates, ticket.ResolvedAtLTE(*i.ResolvedAtLTE))
+	}
+	if i.ResolvedAtIsNil {
+		predicates = append(predicates, ticket.ResolvedAtIsNil())
+	}
+	if i.ResolvedAtNotNil {
+		predicates = append(predicates, ticket.ResolvedAtNotNil())
+	}
+	if i.ClosedAt != nil {
+		predicates = append(predicates, ticket.ClosedAtEQ(*i.ClosedAt))
+	}
+	if i.ClosedAtNEQ != nil {
+		predicates = append(predicates, ticket.ClosedAtNEQ(*i.ClosedAtNEQ))
+	}
+	if len(i.ClosedAtIn) > 0 {
+		predicates = append(predicates, ticket.ClosedAtIn(i.ClosedAtIn...))
+	}
+	if len(i.ClosedAtNotIn) > 0 {
+		predicates = append(predicates, ticket.ClosedAtNotIn(i.ClosedAtNotIn...))
+	}
+	if i.ClosedAtGT != nil {
+		predicates = append(predicates, ticket.ClosedAtGT(*i.ClosedAtGT))
+	}
+	if i.ClosedAtGTE != nil {
+		predicates = append(predicates, ticket.ClosedAtGTE(*i.ClosedAtGTE))
+	}
+	if i.ClosedAtLT != nil {
+		predicates = append(predicates, ticket.ClosedAtLT(*i.ClosedAtLT))
+	}
+	if i.ClosedAtLTE != nil {
+		predicates = append(predicates, ticket.ClosedAtLTE(*i.ClosedAtLTE))
+	}
+	if i.ClosedAtIsNil {
+		predicates = append(predicates, ticket.ClosedAtIsNil())
+	}
+	if i.ClosedAtNotNil {
+		predicates = append(predicates, ticket.ClosedAtNotNil())
+	}
+	if i.HeldAt != nil {
+		predicates = append(predicates, ticket.HeldAtEQ(*i.HeldAt))
+	}
+	if i.HeldAtNEQ != nil {
+		predicates = append(predicates, ticket.HeldAtNEQ(*i.HeldAtNEQ))
+	}
+	if len(i.HeldAtIn) > 0 {
+		predicates = append(predicates, ticket.HeldAtIn(i.HeldAtIn...))
+	}
+	if len(i.HeldAtNotIn) > 0 {
+		predicates = append(predicates, ticket.HeldAtNotIn(i.HeldAtNotIn...))
+	}
+	if i.HeldAtGT != nil {
+		predicates = append(predicates, ticket.HeldAtGT(*i.HeldAtGT))
+	}
+	if i.HeldAtGTE != nil {
+		predicates = append(predicates, ticket.HeldAtGTE(*i.HeldAtGTE))
+	}
+	if i.HeldAtLT != nil {
+		predicates = append(predicates, ticket.HeldAtLT(*i.HeldAtLT))
+	}
+	if i.HeldAtLTE != nil {
+		predicates = append(predicates, ticket.HeldAtLTE(*i.HeldAtLTE))
+	}
+	if i.HeldAtIsNil {
+		predicates = append(predicates, ticket.HeldAtIsNil())
+	}
+	if i.HeldAtNotNil {
+		predicates = append(predicates, ticket.HeldAtNotNil())
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, ticket.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, ticket.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, ticket.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, ticket.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, ticket.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, ticket.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, ticket.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, ticket.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+	if i.UpdatedAt != nil {
+		predicates = append(predicates, ticket.UpdatedAtEQ(*i.UpdatedAt))
+	}
+	if i.UpdatedAtNEQ != nil {
+		predicates = append(predicates, ticket.UpdatedAtNEQ(*i.UpdatedAtNEQ))
+	}
+	if len(i.UpdatedAtIn) > 0 {
+		predicates = append(predicates, ticket.UpdatedAtIn(i.UpdatedAtIn...))
+	}
+	if len(i.UpdatedAtNotIn) > 0 {
+		predicates = append(predicates, ticket.UpdatedAtNotIn(i.UpdatedAtNotIn...))
+	}
+	if i.UpdatedAtGT != nil {
+		predicates = append(predicates, ticket.UpdatedAtGT(*i.UpdatedAtGT))
+	}
+	if i.UpdatedAtGTE != nil {
+		predicates = append(predicates, ticket.UpdatedAtGTE(*i.UpdatedAtGTE))
+	}
+	if i.UpdatedAtLT != nil {
+		predicates = append(predicates, ticket.UpdatedAtLT(*i.UpdatedAtLT))
+	}
+	if i.UpdatedAtLTE != nil {
+		predicates = append(predicates, ticket.UpdatedAtLTE(*i.UpdatedAtLTE))
+	}
+
+	if i.HasRequester != nil {
+		p := ticket.HasRequester()
+		if !*i.HasRequester {
+			p = ticket.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasRequesterWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasRequesterWith))
+		for _, w := range i.HasRequesterWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasRequesterWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, ticket.HasRequesterWith(with...))
+	}
+	if i.HasAssignee != nil {
+		p := ticket.HasAssignee()
+		if !*i.HasAssignee {
+			p = ticket.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasAssigneeWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasAssigneeWith))
+		for _, w := range i.HasAssigneeWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasAssigneeWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, ticket.HasAssigneeWith(with...))
+	}
+	if i.HasCategory != nil {
+		p := ticket.HasCategory()
+		if !*i.HasCategory {
+			p = ticket.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasCategoryWith) > 0 {
+		with := make([]predicate.TicketCategory, 0, len(i.HasCategoryWith))
+		for _, w := range i.HasCategoryWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasCategoryWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, ticket.HasCategoryWith(with...))
+	}
+	if i.HasFollowers != nil {
+		p := ticket.HasFollowers()
+		if !*i.HasFollowers {
+			p = ticket.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasFollowersWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasFollowersWith))
+		for _, w := range i.HasFollowersWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasFollowersWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, ticket.HasFollowersWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyTicketWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return ticket.And(predicates...), nil
+	}
+}
+
+// TicketCategoryWhereInput represents a where input for filtering TicketCategory queries.
+type TicketCategoryWhereInput struct {
+	Predicates []predicate.TicketCategory  `json:"-"`
+	Not        *TicketCategoryWhereInput   `json:"not,omitempty"`
+	Or         []*TicketCategoryWhereInput `json:"or,omitempty"`
+	And        []*TicketCategoryWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "name" field predicates.
+	Name             *string  `json:"name,omitempty"`
+	NameNEQ          *string  `json:"nameNEQ,omitempty"`
+	NameIn           []string `json:"nameIn,omitempty"`
+	NameNotIn        []string `json:"nameNotIn,omitempty"`
+	NameGT           *string  `json:"nameGT,omitempty"`
+	NameGTE          *string  `json:"nameGTE,omitempty"`
+	NameLT           *string  `json:"nameLT,omitempty"`
+	NameLTE          *string  `json:"nameLTE,omitempty"`
+	NameContains     *string  `json:"nameContains,omitempty"`
+	NameHasPrefix    *string  `json:"nameHasPrefix,omitempty"`
+	NameHasSuffix    *string  `json:"nameHasSuffix,omitempty"`
+	NameEqualFold    *string  `json:"nameEqualFold,omitempty"`
+	NameContainsFold *string  `json:"nameContainsFold,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *TicketCategoryWhereInput) AddPredicates(predicates ...predicate.TicketCategory) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the TicketCategoryWhereInput filter on the TicketCategoryQuery builder.
+func (i *TicketCategoryWhereInput) Filter(q *TicketCategoryQuery) (*TicketCategoryQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyTicketCategoryWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyTicketCategoryWhereInput is returned in case the TicketCategoryWhereInput is empty.
+var ErrEmptyTicketCategoryWhereInput = errors.New("ent: empty predicate TicketCategoryWhereInput")
+
+// P returns a predicate for filtering ticketcategories.
+// An error is returned if the input is empty or invalid.
+func (i *TicketCategoryWhereInput) P() (predicate.TicketCategory, error) {
+	var predicates []predicate.TicketCategory
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, ticketcategory.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.TicketCategory, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, ticketcategory.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.TicketCategory, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, ticketcategory.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, ticketcategory.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, ticketcategory.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, ticketcategory.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, ticketcategory.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, ticketcategory.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, ticketcategory.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, ticketcategory.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, ticketcategory.IDLTE(*i.IDLTE))
+	}
+	if i.Name != nil {
+		predicates = append(predicates, ticketcategory.NameEQ(*i.Name))
+	}
+	if i.NameNEQ != nil {
+		predicates = append(predicates, ticketcategory.NameNEQ(*i.NameNEQ))
+	}
+	if len(i.NameIn) > 0 {
+		predicates = append(predicates, ticketcategory.NameIn(i.NameIn...))
+	}
+	if len(i.NameNotIn) > 0 {
+		predicates = append(predicates, ticketcategory.NameNotIn(i.NameNotIn...))
+	}
+	if i.NameGT != nil {
+		predicates = append(predicates, ticketcategory.NameGT(*i.NameGT))
+	}
+	if i.NameGTE != nil {
+		predicates = append(predicates, ticketcategory.NameGTE(*i.NameGTE))
+	}
+	if i.NameLT != nil {
+		predicates = append(predicates, ticketcategory.NameLT(*i.NameLT))
+	}
+	if i.NameLTE != nil {
+		predicates = append(predicates, ticketcategory.NameLTE(*i.NameLTE))
+	}
+	if i.NameContains != nil {
+		predicates = append(predicates, ticketcategory.NameContains(*i.NameContains))
+	}
+	if i.NameHasPrefix != nil {
+		predicates = append(predicates, ticketcategory.NameHasPrefix(*i.NameHasPrefix))
+	}
+	if i.NameHasSuffix != nil {
+		predicates = append(predicates, ticketcategory.NameHasSuffix(*i.NameHasSuffix))
+	}
+	if i.NameEqualFold != nil {
+		predicates = append(predicates, ticketcategory.NameEqualFold(*i.NameEqualFold))
+	}
+	if i.NameContainsFold != nil {
+		predicates = append(predicates, ticketcategory.NameContainsFold(*i.NameContainsFold))
+	}
+
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyTicketCategoryWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return ticketcategory.And(predicates...), nil
 	}
 }
 

@@ -50,6 +50,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -71,6 +73,14 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/ticketcounter"
+	"workforce/ent/ticketfollower"
+	"workforce/ent/tickethold"
+	"workforce/ent/ticketword"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/token"
@@ -138,6 +148,8 @@ const (
 	TypeProject            = "Project"
 	TypeProjectMember      = "ProjectMember"
 	TypeRateLog            = "RateLog"
+	TypeReport             = "Report"
+	TypeReportSchedule     = "ReportSchedule"
 	TypeRequestRecord      = "RequestRecord"
 	TypeRole               = "Role"
 	TypeRotation           = "Rotation"
@@ -159,6 +171,14 @@ const (
 	TypeTaskImage          = "TaskImage"
 	TypeTaskMention        = "TaskMention"
 	TypeTaskWord           = "TaskWord"
+	TypeTicket             = "Ticket"
+	TypeTicketAttachment   = "TicketAttachment"
+	TypeTicketCategory     = "TicketCategory"
+	TypeTicketComment      = "TicketComment"
+	TypeTicketCounter      = "TicketCounter"
+	TypeTicketFollower     = "TicketFollower"
+	TypeTicketHold         = "TicketHold"
+	TypeTicketWord         = "TicketWord"
 	TypeTimeEntry          = "TimeEntry"
 	TypeTimeWeek           = "TimeWeek"
 	TypeToken              = "Token"
@@ -44443,6 +44463,3417 @@ func (m *RateLogMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown RateLog edge %s", name)
 }
 
+// ReportMutation represents an operation that mutates the Report nodes in the graph.
+type ReportMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *int
+	kind            *report.Kind
+	format          *report.Format
+	subject_id      *int
+	addsubject_id   *int
+	project_id      *int
+	addproject_id   *int
+	from_date       *string
+	to_date         *string
+	language        *string
+	timezone        *string
+	byte_order_mark *bool
+	status          *report.Status
+	progress        *int
+	addprogress     *int
+	rows            *int
+	addrows         *int
+	size            *int
+	addsize         *int
+	failure         *string
+	key             *[]byte
+	reach           *string
+	job_id          *int
+	addjob_id       *int
+	file_id         *int
+	addfile_id      *int
+	object          *string
+	schedule_id     *int
+	addschedule_id  *int
+	created_at      *time.Time
+	finished_at     *time.Time
+	expires_at      *time.Time
+	clearedFields   map[string]struct{}
+	company         *int
+	clearedcompany  bool
+	user            *int
+	cleareduser     bool
+	done            bool
+	oldValue        func(context.Context) (*Report, error)
+	predicates      []predicate.Report
+}
+
+var _ ent.Mutation = (*ReportMutation)(nil)
+
+// reportOption allows management of the mutation configuration using functional options.
+type reportOption func(*ReportMutation)
+
+// newReportMutation creates new mutation for the Report entity.
+func newReportMutation(c config, op Op, opts ...reportOption) *ReportMutation {
+	m := &ReportMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeReport,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withReportID sets the ID field of the mutation.
+func withReportID(id int) reportOption {
+	return func(m *ReportMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Report
+		)
+		m.oldValue = func(ctx context.Context) (*Report, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Report.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withReport sets the old Report of the mutation.
+func withReport(node *Report) reportOption {
+	return func(m *ReportMutation) {
+		m.oldValue = func(context.Context) (*Report, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ReportMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ReportMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ReportMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ReportMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Report.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ReportMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ReportMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ReportMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *ReportMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *ReportMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *ReportMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *ReportMutation) SetKind(r report.Kind) {
+	m.kind = &r
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *ReportMutation) Kind() (r report.Kind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldKind(ctx context.Context) (v report.Kind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *ReportMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetFormat sets the "format" field.
+func (m *ReportMutation) SetFormat(r report.Format) {
+	m.format = &r
+}
+
+// Format returns the value of the "format" field in the mutation.
+func (m *ReportMutation) Format() (r report.Format, exists bool) {
+	v := m.format
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFormat returns the old "format" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFormat(ctx context.Context) (v report.Format, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFormat is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFormat requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFormat: %w", err)
+	}
+	return oldValue.Format, nil
+}
+
+// ResetFormat resets all changes to the "format" field.
+func (m *ReportMutation) ResetFormat() {
+	m.format = nil
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (m *ReportMutation) SetSubjectID(i int) {
+	m.subject_id = &i
+	m.addsubject_id = nil
+}
+
+// SubjectID returns the value of the "subject_id" field in the mutation.
+func (m *ReportMutation) SubjectID() (r int, exists bool) {
+	v := m.subject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubjectID returns the old "subject_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldSubjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubjectID: %w", err)
+	}
+	return oldValue.SubjectID, nil
+}
+
+// AddSubjectID adds i to the "subject_id" field.
+func (m *ReportMutation) AddSubjectID(i int) {
+	if m.addsubject_id != nil {
+		*m.addsubject_id += i
+	} else {
+		m.addsubject_id = &i
+	}
+}
+
+// AddedSubjectID returns the value that was added to the "subject_id" field in this mutation.
+func (m *ReportMutation) AddedSubjectID() (r int, exists bool) {
+	v := m.addsubject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (m *ReportMutation) ClearSubjectID() {
+	m.subject_id = nil
+	m.addsubject_id = nil
+	m.clearedFields[report.FieldSubjectID] = struct{}{}
+}
+
+// SubjectIDCleared returns if the "subject_id" field was cleared in this mutation.
+func (m *ReportMutation) SubjectIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldSubjectID]
+	return ok
+}
+
+// ResetSubjectID resets all changes to the "subject_id" field.
+func (m *ReportMutation) ResetSubjectID() {
+	m.subject_id = nil
+	m.addsubject_id = nil
+	delete(m.clearedFields, report.FieldSubjectID)
+}
+
+// SetProjectID sets the "project_id" field.
+func (m *ReportMutation) SetProjectID(i int) {
+	m.project_id = &i
+	m.addproject_id = nil
+}
+
+// ProjectID returns the value of the "project_id" field in the mutation.
+func (m *ReportMutation) ProjectID() (r int, exists bool) {
+	v := m.project_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProjectID returns the old "project_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldProjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProjectID: %w", err)
+	}
+	return oldValue.ProjectID, nil
+}
+
+// AddProjectID adds i to the "project_id" field.
+func (m *ReportMutation) AddProjectID(i int) {
+	if m.addproject_id != nil {
+		*m.addproject_id += i
+	} else {
+		m.addproject_id = &i
+	}
+}
+
+// AddedProjectID returns the value that was added to the "project_id" field in this mutation.
+func (m *ReportMutation) AddedProjectID() (r int, exists bool) {
+	v := m.addproject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearProjectID clears the value of the "project_id" field.
+func (m *ReportMutation) ClearProjectID() {
+	m.project_id = nil
+	m.addproject_id = nil
+	m.clearedFields[report.FieldProjectID] = struct{}{}
+}
+
+// ProjectIDCleared returns if the "project_id" field was cleared in this mutation.
+func (m *ReportMutation) ProjectIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldProjectID]
+	return ok
+}
+
+// ResetProjectID resets all changes to the "project_id" field.
+func (m *ReportMutation) ResetProjectID() {
+	m.project_id = nil
+	m.addproject_id = nil
+	delete(m.clearedFields, report.FieldProjectID)
+}
+
+// SetFromDate sets the "from_date" field.
+func (m *ReportMutation) SetFromDate(s string) {
+	m.from_date = &s
+}
+
+// FromDate returns the value of the "from_date" field in the mutation.
+func (m *ReportMutation) FromDate() (r string, exists bool) {
+	v := m.from_date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFromDate returns the old "from_date" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFromDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFromDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFromDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFromDate: %w", err)
+	}
+	return oldValue.FromDate, nil
+}
+
+// ResetFromDate resets all changes to the "from_date" field.
+func (m *ReportMutation) ResetFromDate() {
+	m.from_date = nil
+}
+
+// SetToDate sets the "to_date" field.
+func (m *ReportMutation) SetToDate(s string) {
+	m.to_date = &s
+}
+
+// ToDate returns the value of the "to_date" field in the mutation.
+func (m *ReportMutation) ToDate() (r string, exists bool) {
+	v := m.to_date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldToDate returns the old "to_date" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldToDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldToDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldToDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldToDate: %w", err)
+	}
+	return oldValue.ToDate, nil
+}
+
+// ResetToDate resets all changes to the "to_date" field.
+func (m *ReportMutation) ResetToDate() {
+	m.to_date = nil
+}
+
+// SetLanguage sets the "language" field.
+func (m *ReportMutation) SetLanguage(s string) {
+	m.language = &s
+}
+
+// Language returns the value of the "language" field in the mutation.
+func (m *ReportMutation) Language() (r string, exists bool) {
+	v := m.language
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLanguage returns the old "language" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldLanguage(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLanguage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLanguage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLanguage: %w", err)
+	}
+	return oldValue.Language, nil
+}
+
+// ResetLanguage resets all changes to the "language" field.
+func (m *ReportMutation) ResetLanguage() {
+	m.language = nil
+}
+
+// SetTimezone sets the "timezone" field.
+func (m *ReportMutation) SetTimezone(s string) {
+	m.timezone = &s
+}
+
+// Timezone returns the value of the "timezone" field in the mutation.
+func (m *ReportMutation) Timezone() (r string, exists bool) {
+	v := m.timezone
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimezone returns the old "timezone" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldTimezone(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimezone is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimezone requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimezone: %w", err)
+	}
+	return oldValue.Timezone, nil
+}
+
+// ResetTimezone resets all changes to the "timezone" field.
+func (m *ReportMutation) ResetTimezone() {
+	m.timezone = nil
+}
+
+// SetByteOrderMark sets the "byte_order_mark" field.
+func (m *ReportMutation) SetByteOrderMark(b bool) {
+	m.byte_order_mark = &b
+}
+
+// ByteOrderMark returns the value of the "byte_order_mark" field in the mutation.
+func (m *ReportMutation) ByteOrderMark() (r bool, exists bool) {
+	v := m.byte_order_mark
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldByteOrderMark returns the old "byte_order_mark" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldByteOrderMark(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldByteOrderMark is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldByteOrderMark requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldByteOrderMark: %w", err)
+	}
+	return oldValue.ByteOrderMark, nil
+}
+
+// ResetByteOrderMark resets all changes to the "byte_order_mark" field.
+func (m *ReportMutation) ResetByteOrderMark() {
+	m.byte_order_mark = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *ReportMutation) SetStatus(r report.Status) {
+	m.status = &r
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *ReportMutation) Status() (r report.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldStatus(ctx context.Context) (v report.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *ReportMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetProgress sets the "progress" field.
+func (m *ReportMutation) SetProgress(i int) {
+	m.progress = &i
+	m.addprogress = nil
+}
+
+// Progress returns the value of the "progress" field in the mutation.
+func (m *ReportMutation) Progress() (r int, exists bool) {
+	v := m.progress
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProgress returns the old "progress" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldProgress(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProgress is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProgress requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProgress: %w", err)
+	}
+	return oldValue.Progress, nil
+}
+
+// AddProgress adds i to the "progress" field.
+func (m *ReportMutation) AddProgress(i int) {
+	if m.addprogress != nil {
+		*m.addprogress += i
+	} else {
+		m.addprogress = &i
+	}
+}
+
+// AddedProgress returns the value that was added to the "progress" field in this mutation.
+func (m *ReportMutation) AddedProgress() (r int, exists bool) {
+	v := m.addprogress
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetProgress resets all changes to the "progress" field.
+func (m *ReportMutation) ResetProgress() {
+	m.progress = nil
+	m.addprogress = nil
+}
+
+// SetRows sets the "rows" field.
+func (m *ReportMutation) SetRows(i int) {
+	m.rows = &i
+	m.addrows = nil
+}
+
+// Rows returns the value of the "rows" field in the mutation.
+func (m *ReportMutation) Rows() (r int, exists bool) {
+	v := m.rows
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRows returns the old "rows" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldRows(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRows is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRows requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRows: %w", err)
+	}
+	return oldValue.Rows, nil
+}
+
+// AddRows adds i to the "rows" field.
+func (m *ReportMutation) AddRows(i int) {
+	if m.addrows != nil {
+		*m.addrows += i
+	} else {
+		m.addrows = &i
+	}
+}
+
+// AddedRows returns the value that was added to the "rows" field in this mutation.
+func (m *ReportMutation) AddedRows() (r int, exists bool) {
+	v := m.addrows
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearRows clears the value of the "rows" field.
+func (m *ReportMutation) ClearRows() {
+	m.rows = nil
+	m.addrows = nil
+	m.clearedFields[report.FieldRows] = struct{}{}
+}
+
+// RowsCleared returns if the "rows" field was cleared in this mutation.
+func (m *ReportMutation) RowsCleared() bool {
+	_, ok := m.clearedFields[report.FieldRows]
+	return ok
+}
+
+// ResetRows resets all changes to the "rows" field.
+func (m *ReportMutation) ResetRows() {
+	m.rows = nil
+	m.addrows = nil
+	delete(m.clearedFields, report.FieldRows)
+}
+
+// SetSize sets the "size" field.
+func (m *ReportMutation) SetSize(i int) {
+	m.size = &i
+	m.addsize = nil
+}
+
+// Size returns the value of the "size" field in the mutation.
+func (m *ReportMutation) Size() (r int, exists bool) {
+	v := m.size
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSize returns the old "size" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldSize(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSize is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSize requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSize: %w", err)
+	}
+	return oldValue.Size, nil
+}
+
+// AddSize adds i to the "size" field.
+func (m *ReportMutation) AddSize(i int) {
+	if m.addsize != nil {
+		*m.addsize += i
+	} else {
+		m.addsize = &i
+	}
+}
+
+// AddedSize returns the value that was added to the "size" field in this mutation.
+func (m *ReportMutation) AddedSize() (r int, exists bool) {
+	v := m.addsize
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearSize clears the value of the "size" field.
+func (m *ReportMutation) ClearSize() {
+	m.size = nil
+	m.addsize = nil
+	m.clearedFields[report.FieldSize] = struct{}{}
+}
+
+// SizeCleared returns if the "size" field was cleared in this mutation.
+func (m *ReportMutation) SizeCleared() bool {
+	_, ok := m.clearedFields[report.FieldSize]
+	return ok
+}
+
+// ResetSize resets all changes to the "size" field.
+func (m *ReportMutation) ResetSize() {
+	m.size = nil
+	m.addsize = nil
+	delete(m.clearedFields, report.FieldSize)
+}
+
+// SetFailure sets the "failure" field.
+func (m *ReportMutation) SetFailure(s string) {
+	m.failure = &s
+}
+
+// Failure returns the value of the "failure" field in the mutation.
+func (m *ReportMutation) Failure() (r string, exists bool) {
+	v := m.failure
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailure returns the old "failure" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFailure(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailure is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailure requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailure: %w", err)
+	}
+	return oldValue.Failure, nil
+}
+
+// ClearFailure clears the value of the "failure" field.
+func (m *ReportMutation) ClearFailure() {
+	m.failure = nil
+	m.clearedFields[report.FieldFailure] = struct{}{}
+}
+
+// FailureCleared returns if the "failure" field was cleared in this mutation.
+func (m *ReportMutation) FailureCleared() bool {
+	_, ok := m.clearedFields[report.FieldFailure]
+	return ok
+}
+
+// ResetFailure resets all changes to the "failure" field.
+func (m *ReportMutation) ResetFailure() {
+	m.failure = nil
+	delete(m.clearedFields, report.FieldFailure)
+}
+
+// SetKey sets the "key" field.
+func (m *ReportMutation) SetKey(b []byte) {
+	m.key = &b
+}
+
+// Key returns the value of the "key" field in the mutation.
+func (m *ReportMutation) Key() (r []byte, exists bool) {
+	v := m.key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKey returns the old "key" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldKey(ctx context.Context) (v *[]byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKey: %w", err)
+	}
+	return oldValue.Key, nil
+}
+
+// ClearKey clears the value of the "key" field.
+func (m *ReportMutation) ClearKey() {
+	m.key = nil
+	m.clearedFields[report.FieldKey] = struct{}{}
+}
+
+// KeyCleared returns if the "key" field was cleared in this mutation.
+func (m *ReportMutation) KeyCleared() bool {
+	_, ok := m.clearedFields[report.FieldKey]
+	return ok
+}
+
+// ResetKey resets all changes to the "key" field.
+func (m *ReportMutation) ResetKey() {
+	m.key = nil
+	delete(m.clearedFields, report.FieldKey)
+}
+
+// SetReach sets the "reach" field.
+func (m *ReportMutation) SetReach(s string) {
+	m.reach = &s
+}
+
+// Reach returns the value of the "reach" field in the mutation.
+func (m *ReportMutation) Reach() (r string, exists bool) {
+	v := m.reach
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReach returns the old "reach" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldReach(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReach is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReach requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReach: %w", err)
+	}
+	return oldValue.Reach, nil
+}
+
+// ClearReach clears the value of the "reach" field.
+func (m *ReportMutation) ClearReach() {
+	m.reach = nil
+	m.clearedFields[report.FieldReach] = struct{}{}
+}
+
+// ReachCleared returns if the "reach" field was cleared in this mutation.
+func (m *ReportMutation) ReachCleared() bool {
+	_, ok := m.clearedFields[report.FieldReach]
+	return ok
+}
+
+// ResetReach resets all changes to the "reach" field.
+func (m *ReportMutation) ResetReach() {
+	m.reach = nil
+	delete(m.clearedFields, report.FieldReach)
+}
+
+// SetJobID sets the "job_id" field.
+func (m *ReportMutation) SetJobID(i int) {
+	m.job_id = &i
+	m.addjob_id = nil
+}
+
+// JobID returns the value of the "job_id" field in the mutation.
+func (m *ReportMutation) JobID() (r int, exists bool) {
+	v := m.job_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldJobID returns the old "job_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldJobID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldJobID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldJobID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldJobID: %w", err)
+	}
+	return oldValue.JobID, nil
+}
+
+// AddJobID adds i to the "job_id" field.
+func (m *ReportMutation) AddJobID(i int) {
+	if m.addjob_id != nil {
+		*m.addjob_id += i
+	} else {
+		m.addjob_id = &i
+	}
+}
+
+// AddedJobID returns the value that was added to the "job_id" field in this mutation.
+func (m *ReportMutation) AddedJobID() (r int, exists bool) {
+	v := m.addjob_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearJobID clears the value of the "job_id" field.
+func (m *ReportMutation) ClearJobID() {
+	m.job_id = nil
+	m.addjob_id = nil
+	m.clearedFields[report.FieldJobID] = struct{}{}
+}
+
+// JobIDCleared returns if the "job_id" field was cleared in this mutation.
+func (m *ReportMutation) JobIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldJobID]
+	return ok
+}
+
+// ResetJobID resets all changes to the "job_id" field.
+func (m *ReportMutation) ResetJobID() {
+	m.job_id = nil
+	m.addjob_id = nil
+	delete(m.clearedFields, report.FieldJobID)
+}
+
+// SetFileID sets the "file_id" field.
+func (m *ReportMutation) SetFileID(i int) {
+	m.file_id = &i
+	m.addfile_id = nil
+}
+
+// FileID returns the value of the "file_id" field in the mutation.
+func (m *ReportMutation) FileID() (r int, exists bool) {
+	v := m.file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFileID returns the old "file_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFileID: %w", err)
+	}
+	return oldValue.FileID, nil
+}
+
+// AddFileID adds i to the "file_id" field.
+func (m *ReportMutation) AddFileID(i int) {
+	if m.addfile_id != nil {
+		*m.addfile_id += i
+	} else {
+		m.addfile_id = &i
+	}
+}
+
+// AddedFileID returns the value that was added to the "file_id" field in this mutation.
+func (m *ReportMutation) AddedFileID() (r int, exists bool) {
+	v := m.addfile_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFileID clears the value of the "file_id" field.
+func (m *ReportMutation) ClearFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	m.clearedFields[report.FieldFileID] = struct{}{}
+}
+
+// FileIDCleared returns if the "file_id" field was cleared in this mutation.
+func (m *ReportMutation) FileIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldFileID]
+	return ok
+}
+
+// ResetFileID resets all changes to the "file_id" field.
+func (m *ReportMutation) ResetFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	delete(m.clearedFields, report.FieldFileID)
+}
+
+// SetObject sets the "object" field.
+func (m *ReportMutation) SetObject(s string) {
+	m.object = &s
+}
+
+// Object returns the value of the "object" field in the mutation.
+func (m *ReportMutation) Object() (r string, exists bool) {
+	v := m.object
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldObject returns the old "object" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldObject(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldObject is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldObject requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldObject: %w", err)
+	}
+	return oldValue.Object, nil
+}
+
+// ClearObject clears the value of the "object" field.
+func (m *ReportMutation) ClearObject() {
+	m.object = nil
+	m.clearedFields[report.FieldObject] = struct{}{}
+}
+
+// ObjectCleared returns if the "object" field was cleared in this mutation.
+func (m *ReportMutation) ObjectCleared() bool {
+	_, ok := m.clearedFields[report.FieldObject]
+	return ok
+}
+
+// ResetObject resets all changes to the "object" field.
+func (m *ReportMutation) ResetObject() {
+	m.object = nil
+	delete(m.clearedFields, report.FieldObject)
+}
+
+// SetScheduleID sets the "schedule_id" field.
+func (m *ReportMutation) SetScheduleID(i int) {
+	m.schedule_id = &i
+	m.addschedule_id = nil
+}
+
+// ScheduleID returns the value of the "schedule_id" field in the mutation.
+func (m *ReportMutation) ScheduleID() (r int, exists bool) {
+	v := m.schedule_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldScheduleID returns the old "schedule_id" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldScheduleID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldScheduleID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldScheduleID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldScheduleID: %w", err)
+	}
+	return oldValue.ScheduleID, nil
+}
+
+// AddScheduleID adds i to the "schedule_id" field.
+func (m *ReportMutation) AddScheduleID(i int) {
+	if m.addschedule_id != nil {
+		*m.addschedule_id += i
+	} else {
+		m.addschedule_id = &i
+	}
+}
+
+// AddedScheduleID returns the value that was added to the "schedule_id" field in this mutation.
+func (m *ReportMutation) AddedScheduleID() (r int, exists bool) {
+	v := m.addschedule_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearScheduleID clears the value of the "schedule_id" field.
+func (m *ReportMutation) ClearScheduleID() {
+	m.schedule_id = nil
+	m.addschedule_id = nil
+	m.clearedFields[report.FieldScheduleID] = struct{}{}
+}
+
+// ScheduleIDCleared returns if the "schedule_id" field was cleared in this mutation.
+func (m *ReportMutation) ScheduleIDCleared() bool {
+	_, ok := m.clearedFields[report.FieldScheduleID]
+	return ok
+}
+
+// ResetScheduleID resets all changes to the "schedule_id" field.
+func (m *ReportMutation) ResetScheduleID() {
+	m.schedule_id = nil
+	m.addschedule_id = nil
+	delete(m.clearedFields, report.FieldScheduleID)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ReportMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ReportMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ReportMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetFinishedAt sets the "finished_at" field.
+func (m *ReportMutation) SetFinishedAt(t time.Time) {
+	m.finished_at = &t
+}
+
+// FinishedAt returns the value of the "finished_at" field in the mutation.
+func (m *ReportMutation) FinishedAt() (r time.Time, exists bool) {
+	v := m.finished_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFinishedAt returns the old "finished_at" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldFinishedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFinishedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFinishedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFinishedAt: %w", err)
+	}
+	return oldValue.FinishedAt, nil
+}
+
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (m *ReportMutation) ClearFinishedAt() {
+	m.finished_at = nil
+	m.clearedFields[report.FieldFinishedAt] = struct{}{}
+}
+
+// FinishedAtCleared returns if the "finished_at" field was cleared in this mutation.
+func (m *ReportMutation) FinishedAtCleared() bool {
+	_, ok := m.clearedFields[report.FieldFinishedAt]
+	return ok
+}
+
+// ResetFinishedAt resets all changes to the "finished_at" field.
+func (m *ReportMutation) ResetFinishedAt() {
+	m.finished_at = nil
+	delete(m.clearedFields, report.FieldFinishedAt)
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *ReportMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *ReportMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the Report entity.
+// If the Report object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *ReportMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ReportMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[report.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ReportMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ReportMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ReportMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *ReportMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[report.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *ReportMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *ReportMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *ReportMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the ReportMutation builder.
+func (m *ReportMutation) Where(ps ...predicate.Report) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ReportMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ReportMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Report, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ReportMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ReportMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Report).
+func (m *ReportMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ReportMutation) Fields() []string {
+	fields := make([]string, 0, 25)
+	if m.company != nil {
+		fields = append(fields, report.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, report.FieldUserID)
+	}
+	if m.kind != nil {
+		fields = append(fields, report.FieldKind)
+	}
+	if m.format != nil {
+		fields = append(fields, report.FieldFormat)
+	}
+	if m.subject_id != nil {
+		fields = append(fields, report.FieldSubjectID)
+	}
+	if m.project_id != nil {
+		fields = append(fields, report.FieldProjectID)
+	}
+	if m.from_date != nil {
+		fields = append(fields, report.FieldFromDate)
+	}
+	if m.to_date != nil {
+		fields = append(fields, report.FieldToDate)
+	}
+	if m.language != nil {
+		fields = append(fields, report.FieldLanguage)
+	}
+	if m.timezone != nil {
+		fields = append(fields, report.FieldTimezone)
+	}
+	if m.byte_order_mark != nil {
+		fields = append(fields, report.FieldByteOrderMark)
+	}
+	if m.status != nil {
+		fields = append(fields, report.FieldStatus)
+	}
+	if m.progress != nil {
+		fields = append(fields, report.FieldProgress)
+	}
+	if m.rows != nil {
+		fields = append(fields, report.FieldRows)
+	}
+	if m.size != nil {
+		fields = append(fields, report.FieldSize)
+	}
+	if m.failure != nil {
+		fields = append(fields, report.FieldFailure)
+	}
+	if m.key != nil {
+		fields = append(fields, report.FieldKey)
+	}
+	if m.reach != nil {
+		fields = append(fields, report.FieldReach)
+	}
+	if m.job_id != nil {
+		fields = append(fields, report.FieldJobID)
+	}
+	if m.file_id != nil {
+		fields = append(fields, report.FieldFileID)
+	}
+	if m.object != nil {
+		fields = append(fields, report.FieldObject)
+	}
+	if m.schedule_id != nil {
+		fields = append(fields, report.FieldScheduleID)
+	}
+	if m.created_at != nil {
+		fields = append(fields, report.FieldCreatedAt)
+	}
+	if m.finished_at != nil {
+		fields = append(fields, report.FieldFinishedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, report.FieldExpiresAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ReportMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case report.FieldCompanyID:
+		return m.CompanyID()
+	case report.FieldUserID:
+		return m.UserID()
+	case report.FieldKind:
+		return m.Kind()
+	case report.FieldFormat:
+		return m.Format()
+	case report.FieldSubjectID:
+		return m.SubjectID()
+	case report.FieldProjectID:
+		return m.ProjectID()
+	case report.FieldFromDate:
+		return m.FromDate()
+	case report.FieldToDate:
+		return m.ToDate()
+	case report.FieldLanguage:
+		return m.Language()
+	case report.FieldTimezone:
+		return m.Timezone()
+	case report.FieldByteOrderMark:
+		return m.ByteOrderMark()
+	case report.FieldStatus:
+		return m.Status()
+	case report.FieldProgress:
+		return m.Progress()
+	case report.FieldRows:
+		return m.Rows()
+	case report.FieldSize:
+		return m.Size()
+	case report.FieldFailure:
+		return m.Failure()
+	case report.FieldKey:
+		return m.Key()
+	case report.FieldReach:
+		return m.Reach()
+	case report.FieldJobID:
+		return m.JobID()
+	case report.FieldFileID:
+		return m.FileID()
+	case report.FieldObject:
+		return m.Object()
+	case report.FieldScheduleID:
+		return m.ScheduleID()
+	case report.FieldCreatedAt:
+		return m.CreatedAt()
+	case report.FieldFinishedAt:
+		return m.FinishedAt()
+	case report.FieldExpiresAt:
+		return m.ExpiresAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ReportMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case report.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case report.FieldUserID:
+		return m.OldUserID(ctx)
+	case report.FieldKind:
+		return m.OldKind(ctx)
+	case report.FieldFormat:
+		return m.OldFormat(ctx)
+	case report.FieldSubjectID:
+		return m.OldSubjectID(ctx)
+	case report.FieldProjectID:
+		return m.OldProjectID(ctx)
+	case report.FieldFromDate:
+		return m.OldFromDate(ctx)
+	case report.FieldToDate:
+		return m.OldToDate(ctx)
+	case report.FieldLanguage:
+		return m.OldLanguage(ctx)
+	case report.FieldTimezone:
+		return m.OldTimezone(ctx)
+	case report.FieldByteOrderMark:
+		return m.OldByteOrderMark(ctx)
+	case report.FieldStatus:
+		return m.OldStatus(ctx)
+	case report.FieldProgress:
+		return m.OldProgress(ctx)
+	case report.FieldRows:
+		return m.OldRows(ctx)
+	case report.FieldSize:
+		return m.OldSize(ctx)
+	case report.FieldFailure:
+		return m.OldFailure(ctx)
+	case report.FieldKey:
+		return m.OldKey(ctx)
+	case report.FieldReach:
+		return m.OldReach(ctx)
+	case report.FieldJobID:
+		return m.OldJobID(ctx)
+	case report.FieldFileID:
+		return m.OldFileID(ctx)
+	case report.FieldObject:
+		return m.OldObject(ctx)
+	case report.FieldScheduleID:
+		return m.OldScheduleID(ctx)
+	case report.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case report.FieldFinishedAt:
+		return m.OldFinishedAt(ctx)
+	case report.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Report field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReportMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case report.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case report.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case report.FieldKind:
+		v, ok := value.(report.Kind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case report.FieldFormat:
+		v, ok := value.(report.Format)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFormat(v)
+		return nil
+	case report.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubjectID(v)
+		return nil
+	case report.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProjectID(v)
+		return nil
+	case report.FieldFromDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFromDate(v)
+		return nil
+	case report.FieldToDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetToDate(v)
+		return nil
+	case report.FieldLanguage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLanguage(v)
+		return nil
+	case report.FieldTimezone:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimezone(v)
+		return nil
+	case report.FieldByteOrderMark:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetByteOrderMark(v)
+		return nil
+	case report.FieldStatus:
+		v, ok := value.(report.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case report.FieldProgress:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProgress(v)
+		return nil
+	case report.FieldRows:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRows(v)
+		return nil
+	case report.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSize(v)
+		return nil
+	case report.FieldFailure:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailure(v)
+		return nil
+	case report.FieldKey:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKey(v)
+		return nil
+	case report.FieldReach:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReach(v)
+		return nil
+	case report.FieldJobID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetJobID(v)
+		return nil
+	case report.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFileID(v)
+		return nil
+	case report.FieldObject:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetObject(v)
+		return nil
+	case report.FieldScheduleID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetScheduleID(v)
+		return nil
+	case report.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case report.FieldFinishedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFinishedAt(v)
+		return nil
+	case report.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Report field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ReportMutation) AddedFields() []string {
+	var fields []string
+	if m.addsubject_id != nil {
+		fields = append(fields, report.FieldSubjectID)
+	}
+	if m.addproject_id != nil {
+		fields = append(fields, report.FieldProjectID)
+	}
+	if m.addprogress != nil {
+		fields = append(fields, report.FieldProgress)
+	}
+	if m.addrows != nil {
+		fields = append(fields, report.FieldRows)
+	}
+	if m.addsize != nil {
+		fields = append(fields, report.FieldSize)
+	}
+	if m.addjob_id != nil {
+		fields = append(fields, report.FieldJobID)
+	}
+	if m.addfile_id != nil {
+		fields = append(fields, report.FieldFileID)
+	}
+	if m.addschedule_id != nil {
+		fields = append(fields, report.FieldScheduleID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ReportMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case report.FieldSubjectID:
+		return m.AddedSubjectID()
+	case report.FieldProjectID:
+		return m.AddedProjectID()
+	case report.FieldProgress:
+		return m.AddedProgress()
+	case report.FieldRows:
+		return m.AddedRows()
+	case report.FieldSize:
+		return m.AddedSize()
+	case report.FieldJobID:
+		return m.AddedJobID()
+	case report.FieldFileID:
+		return m.AddedFileID()
+	case report.FieldScheduleID:
+		return m.AddedScheduleID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReportMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case report.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSubjectID(v)
+		return nil
+	case report.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddProjectID(v)
+		return nil
+	case report.FieldProgress:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddProgress(v)
+		return nil
+	case report.FieldRows:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRows(v)
+		return nil
+	case report.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSize(v)
+		return nil
+	case report.FieldJobID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddJobID(v)
+		return nil
+	case report.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFileID(v)
+		return nil
+	case report.FieldScheduleID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddScheduleID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Report numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ReportMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(report.FieldSubjectID) {
+		fields = append(fields, report.FieldSubjectID)
+	}
+	if m.FieldCleared(report.FieldProjectID) {
+		fields = append(fields, report.FieldProjectID)
+	}
+	if m.FieldCleared(report.FieldRows) {
+		fields = append(fields, report.FieldRows)
+	}
+	if m.FieldCleared(report.FieldSize) {
+		fields = append(fields, report.FieldSize)
+	}
+	if m.FieldCleared(report.FieldFailure) {
+		fields = append(fields, report.FieldFailure)
+	}
+	if m.FieldCleared(report.FieldKey) {
+		fields = append(fields, report.FieldKey)
+	}
+	if m.FieldCleared(report.FieldReach) {
+		fields = append(fields, report.FieldReach)
+	}
+	if m.FieldCleared(report.FieldJobID) {
+		fields = append(fields, report.FieldJobID)
+	}
+	if m.FieldCleared(report.FieldFileID) {
+		fields = append(fields, report.FieldFileID)
+	}
+	if m.FieldCleared(report.FieldObject) {
+		fields = append(fields, report.FieldObject)
+	}
+	if m.FieldCleared(report.FieldScheduleID) {
+		fields = append(fields, report.FieldScheduleID)
+	}
+	if m.FieldCleared(report.FieldFinishedAt) {
+		fields = append(fields, report.FieldFinishedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ReportMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ReportMutation) ClearField(name string) error {
+	switch name {
+	case report.FieldSubjectID:
+		m.ClearSubjectID()
+		return nil
+	case report.FieldProjectID:
+		m.ClearProjectID()
+		return nil
+	case report.FieldRows:
+		m.ClearRows()
+		return nil
+	case report.FieldSize:
+		m.ClearSize()
+		return nil
+	case report.FieldFailure:
+		m.ClearFailure()
+		return nil
+	case report.FieldKey:
+		m.ClearKey()
+		return nil
+	case report.FieldReach:
+		m.ClearReach()
+		return nil
+	case report.FieldJobID:
+		m.ClearJobID()
+		return nil
+	case report.FieldFileID:
+		m.ClearFileID()
+		return nil
+	case report.FieldObject:
+		m.ClearObject()
+		return nil
+	case report.FieldScheduleID:
+		m.ClearScheduleID()
+		return nil
+	case report.FieldFinishedAt:
+		m.ClearFinishedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Report nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ReportMutation) ResetField(name string) error {
+	switch name {
+	case report.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case report.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case report.FieldKind:
+		m.ResetKind()
+		return nil
+	case report.FieldFormat:
+		m.ResetFormat()
+		return nil
+	case report.FieldSubjectID:
+		m.ResetSubjectID()
+		return nil
+	case report.FieldProjectID:
+		m.ResetProjectID()
+		return nil
+	case report.FieldFromDate:
+		m.ResetFromDate()
+		return nil
+	case report.FieldToDate:
+		m.ResetToDate()
+		return nil
+	case report.FieldLanguage:
+		m.ResetLanguage()
+		return nil
+	case report.FieldTimezone:
+		m.ResetTimezone()
+		return nil
+	case report.FieldByteOrderMark:
+		m.ResetByteOrderMark()
+		return nil
+	case report.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case report.FieldProgress:
+		m.ResetProgress()
+		return nil
+	case report.FieldRows:
+		m.ResetRows()
+		return nil
+	case report.FieldSize:
+		m.ResetSize()
+		return nil
+	case report.FieldFailure:
+		m.ResetFailure()
+		return nil
+	case report.FieldKey:
+		m.ResetKey()
+		return nil
+	case report.FieldReach:
+		m.ResetReach()
+		return nil
+	case report.FieldJobID:
+		m.ResetJobID()
+		return nil
+	case report.FieldFileID:
+		m.ResetFileID()
+		return nil
+	case report.FieldObject:
+		m.ResetObject()
+		return nil
+	case report.FieldScheduleID:
+		m.ResetScheduleID()
+		return nil
+	case report.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case report.FieldFinishedAt:
+		m.ResetFinishedAt()
+		return nil
+	case report.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Report field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ReportMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, report.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, report.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ReportMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case report.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case report.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ReportMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ReportMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ReportMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, report.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, report.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ReportMutation) EdgeCleared(name string) bool {
+	switch name {
+	case report.EdgeCompany:
+		return m.clearedcompany
+	case report.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ReportMutation) ClearEdge(name string) error {
+	switch name {
+	case report.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case report.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Report unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ReportMutation) ResetEdge(name string) error {
+	switch name {
+	case report.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case report.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Report edge %s", name)
+}
+
+// ReportScheduleMutation represents an operation that mutates the ReportSchedule nodes in the graph.
+type ReportScheduleMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	created_by     *int
+	addcreated_by  *int
+	kind           *reportschedule.Kind
+	format         *reportschedule.Format
+	subject_id     *int
+	addsubject_id  *int
+	project_id     *int
+	addproject_id  *int
+	every          *reportschedule.Every
+	active         *bool
+	due_at         *time.Time
+	made_at        *time.Time
+	created_at     *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*ReportSchedule, error)
+	predicates     []predicate.ReportSchedule
+}
+
+var _ ent.Mutation = (*ReportScheduleMutation)(nil)
+
+// reportscheduleOption allows management of the mutation configuration using functional options.
+type reportscheduleOption func(*ReportScheduleMutation)
+
+// newReportScheduleMutation creates new mutation for the ReportSchedule entity.
+func newReportScheduleMutation(c config, op Op, opts ...reportscheduleOption) *ReportScheduleMutation {
+	m := &ReportScheduleMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeReportSchedule,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withReportScheduleID sets the ID field of the mutation.
+func withReportScheduleID(id int) reportscheduleOption {
+	return func(m *ReportScheduleMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *ReportSchedule
+		)
+		m.oldValue = func(ctx context.Context) (*ReportSchedule, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().ReportSchedule.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withReportSchedule sets the old ReportSchedule of the mutation.
+func withReportSchedule(node *ReportSchedule) reportscheduleOption {
+	return func(m *ReportScheduleMutation) {
+		m.oldValue = func(context.Context) (*ReportSchedule, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ReportScheduleMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ReportScheduleMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ReportScheduleMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ReportScheduleMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().ReportSchedule.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ReportScheduleMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ReportScheduleMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ReportScheduleMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *ReportScheduleMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *ReportScheduleMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *ReportScheduleMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetCreatedBy sets the "created_by" field.
+func (m *ReportScheduleMutation) SetCreatedBy(i int) {
+	m.created_by = &i
+	m.addcreated_by = nil
+}
+
+// CreatedBy returns the value of the "created_by" field in the mutation.
+func (m *ReportScheduleMutation) CreatedBy() (r int, exists bool) {
+	v := m.created_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedBy returns the old "created_by" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldCreatedBy(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedBy: %w", err)
+	}
+	return oldValue.CreatedBy, nil
+}
+
+// AddCreatedBy adds i to the "created_by" field.
+func (m *ReportScheduleMutation) AddCreatedBy(i int) {
+	if m.addcreated_by != nil {
+		*m.addcreated_by += i
+	} else {
+		m.addcreated_by = &i
+	}
+}
+
+// AddedCreatedBy returns the value that was added to the "created_by" field in this mutation.
+func (m *ReportScheduleMutation) AddedCreatedBy() (r int, exists bool) {
+	v := m.addcreated_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCreatedBy resets all changes to the "created_by" field.
+func (m *ReportScheduleMutation) ResetCreatedBy() {
+	m.created_by = nil
+	m.addcreated_by = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *ReportScheduleMutation) SetKind(r reportschedule.Kind) {
+	m.kind = &r
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *ReportScheduleMutation) Kind() (r reportschedule.Kind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldKind(ctx context.Context) (v reportschedule.Kind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *ReportScheduleMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetFormat sets the "format" field.
+func (m *ReportScheduleMutation) SetFormat(r reportschedule.Format) {
+	m.format = &r
+}
+
+// Format returns the value of the "format" field in the mutation.
+func (m *ReportScheduleMutation) Format() (r reportschedule.Format, exists bool) {
+	v := m.format
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFormat returns the old "format" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldFormat(ctx context.Context) (v reportschedule.Format, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFormat is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFormat requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFormat: %w", err)
+	}
+	return oldValue.Format, nil
+}
+
+// ResetFormat resets all changes to the "format" field.
+func (m *ReportScheduleMutation) ResetFormat() {
+	m.format = nil
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (m *ReportScheduleMutation) SetSubjectID(i int) {
+	m.subject_id = &i
+	m.addsubject_id = nil
+}
+
+// SubjectID returns the value of the "subject_id" field in the mutation.
+func (m *ReportScheduleMutation) SubjectID() (r int, exists bool) {
+	v := m.subject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubjectID returns the old "subject_id" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldSubjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubjectID: %w", err)
+	}
+	return oldValue.SubjectID, nil
+}
+
+// AddSubjectID adds i to the "subject_id" field.
+func (m *ReportScheduleMutation) AddSubjectID(i int) {
+	if m.addsubject_id != nil {
+		*m.addsubject_id += i
+	} else {
+		m.addsubject_id = &i
+	}
+}
+
+// AddedSubjectID returns the value that was added to the "subject_id" field in this mutation.
+func (m *ReportScheduleMutation) AddedSubjectID() (r int, exists bool) {
+	v := m.addsubject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearSubjectID clears the value of the "subject_id" field.
+func (m *ReportScheduleMutation) ClearSubjectID() {
+	m.subject_id = nil
+	m.addsubject_id = nil
+	m.clearedFields[reportschedule.FieldSubjectID] = struct{}{}
+}
+
+// SubjectIDCleared returns if the "subject_id" field was cleared in this mutation.
+func (m *ReportScheduleMutation) SubjectIDCleared() bool {
+	_, ok := m.clearedFields[reportschedule.FieldSubjectID]
+	return ok
+}
+
+// ResetSubjectID resets all changes to the "subject_id" field.
+func (m *ReportScheduleMutation) ResetSubjectID() {
+	m.subject_id = nil
+	m.addsubject_id = nil
+	delete(m.clearedFields, reportschedule.FieldSubjectID)
+}
+
+// SetProjectID sets the "project_id" field.
+func (m *ReportScheduleMutation) SetProjectID(i int) {
+	m.project_id = &i
+	m.addproject_id = nil
+}
+
+// ProjectID returns the value of the "project_id" field in the mutation.
+func (m *ReportScheduleMutation) ProjectID() (r int, exists bool) {
+	v := m.project_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProjectID returns the old "project_id" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldProjectID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProjectID: %w", err)
+	}
+	return oldValue.ProjectID, nil
+}
+
+// AddProjectID adds i to the "project_id" field.
+func (m *ReportScheduleMutation) AddProjectID(i int) {
+	if m.addproject_id != nil {
+		*m.addproject_id += i
+	} else {
+		m.addproject_id = &i
+	}
+}
+
+// AddedProjectID returns the value that was added to the "project_id" field in this mutation.
+func (m *ReportScheduleMutation) AddedProjectID() (r int, exists bool) {
+	v := m.addproject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearProjectID clears the value of the "project_id" field.
+func (m *ReportScheduleMutation) ClearProjectID() {
+	m.project_id = nil
+	m.addproject_id = nil
+	m.clearedFields[reportschedule.FieldProjectID] = struct{}{}
+}
+
+// ProjectIDCleared returns if the "project_id" field was cleared in this mutation.
+func (m *ReportScheduleMutation) ProjectIDCleared() bool {
+	_, ok := m.clearedFields[reportschedule.FieldProjectID]
+	return ok
+}
+
+// ResetProjectID resets all changes to the "project_id" field.
+func (m *ReportScheduleMutation) ResetProjectID() {
+	m.project_id = nil
+	m.addproject_id = nil
+	delete(m.clearedFields, reportschedule.FieldProjectID)
+}
+
+// SetEvery sets the "every" field.
+func (m *ReportScheduleMutation) SetEvery(r reportschedule.Every) {
+	m.every = &r
+}
+
+// Every returns the value of the "every" field in the mutation.
+func (m *ReportScheduleMutation) Every() (r reportschedule.Every, exists bool) {
+	v := m.every
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEvery returns the old "every" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldEvery(ctx context.Context) (v reportschedule.Every, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEvery is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEvery requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEvery: %w", err)
+	}
+	return oldValue.Every, nil
+}
+
+// ResetEvery resets all changes to the "every" field.
+func (m *ReportScheduleMutation) ResetEvery() {
+	m.every = nil
+}
+
+// SetActive sets the "active" field.
+func (m *ReportScheduleMutation) SetActive(b bool) {
+	m.active = &b
+}
+
+// Active returns the value of the "active" field in the mutation.
+func (m *ReportScheduleMutation) Active() (r bool, exists bool) {
+	v := m.active
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActive returns the old "active" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldActive(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActive: %w", err)
+	}
+	return oldValue.Active, nil
+}
+
+// ResetActive resets all changes to the "active" field.
+func (m *ReportScheduleMutation) ResetActive() {
+	m.active = nil
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *ReportScheduleMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *ReportScheduleMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldDueAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *ReportScheduleMutation) ResetDueAt() {
+	m.due_at = nil
+}
+
+// SetMadeAt sets the "made_at" field.
+func (m *ReportScheduleMutation) SetMadeAt(t time.Time) {
+	m.made_at = &t
+}
+
+// MadeAt returns the value of the "made_at" field in the mutation.
+func (m *ReportScheduleMutation) MadeAt() (r time.Time, exists bool) {
+	v := m.made_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMadeAt returns the old "made_at" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldMadeAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMadeAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMadeAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMadeAt: %w", err)
+	}
+	return oldValue.MadeAt, nil
+}
+
+// ClearMadeAt clears the value of the "made_at" field.
+func (m *ReportScheduleMutation) ClearMadeAt() {
+	m.made_at = nil
+	m.clearedFields[reportschedule.FieldMadeAt] = struct{}{}
+}
+
+// MadeAtCleared returns if the "made_at" field was cleared in this mutation.
+func (m *ReportScheduleMutation) MadeAtCleared() bool {
+	_, ok := m.clearedFields[reportschedule.FieldMadeAt]
+	return ok
+}
+
+// ResetMadeAt resets all changes to the "made_at" field.
+func (m *ReportScheduleMutation) ResetMadeAt() {
+	m.made_at = nil
+	delete(m.clearedFields, reportschedule.FieldMadeAt)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ReportScheduleMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ReportScheduleMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the ReportSchedule entity.
+// If the ReportSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReportScheduleMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ReportScheduleMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ReportScheduleMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[reportschedule.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ReportScheduleMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ReportScheduleMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ReportScheduleMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *ReportScheduleMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[reportschedule.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *ReportScheduleMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *ReportScheduleMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *ReportScheduleMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the ReportScheduleMutation builder.
+func (m *ReportScheduleMutation) Where(ps ...predicate.ReportSchedule) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ReportScheduleMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ReportScheduleMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.ReportSchedule, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ReportScheduleMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ReportScheduleMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (ReportSchedule).
+func (m *ReportScheduleMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ReportScheduleMutation) Fields() []string {
+	fields := make([]string, 0, 12)
+	if m.company != nil {
+		fields = append(fields, reportschedule.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, reportschedule.FieldUserID)
+	}
+	if m.created_by != nil {
+		fields = append(fields, reportschedule.FieldCreatedBy)
+	}
+	if m.kind != nil {
+		fields = append(fields, reportschedule.FieldKind)
+	}
+	if m.format != nil {
+		fields = append(fields, reportschedule.FieldFormat)
+	}
+	if m.subject_id != nil {
+		fields = append(fields, reportschedule.FieldSubjectID)
+	}
+	if m.project_id != nil {
+		fields = append(fields, reportschedule.FieldProjectID)
+	}
+	if m.every != nil {
+		fields = append(fields, reportschedule.FieldEvery)
+	}
+	if m.active != nil {
+		fields = append(fields, reportschedule.FieldActive)
+	}
+	if m.due_at != nil {
+		fields = append(fields, reportschedule.FieldDueAt)
+	}
+	if m.made_at != nil {
+		fields = append(fields, reportschedule.FieldMadeAt)
+	}
+	if m.created_at != nil {
+		fields = append(fields, reportschedule.FieldCreatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ReportScheduleMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case reportschedule.FieldCompanyID:
+		return m.CompanyID()
+	case reportschedule.FieldUserID:
+		return m.UserID()
+	case reportschedule.FieldCreatedBy:
+		return m.CreatedBy()
+	case reportschedule.FieldKind:
+		return m.Kind()
+	case reportschedule.FieldFormat:
+		return m.Format()
+	case reportschedule.FieldSubjectID:
+		return m.SubjectID()
+	case reportschedule.FieldProjectID:
+		return m.ProjectID()
+	case reportschedule.FieldEvery:
+		return m.Every()
+	case reportschedule.FieldActive:
+		return m.Active()
+	case reportschedule.FieldDueAt:
+		return m.DueAt()
+	case reportschedule.FieldMadeAt:
+		return m.MadeAt()
+	case reportschedule.FieldCreatedAt:
+		return m.CreatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ReportScheduleMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case reportschedule.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case reportschedule.FieldUserID:
+		return m.OldUserID(ctx)
+	case reportschedule.FieldCreatedBy:
+		return m.OldCreatedBy(ctx)
+	case reportschedule.FieldKind:
+		return m.OldKind(ctx)
+	case reportschedule.FieldFormat:
+		return m.OldFormat(ctx)
+	case reportschedule.FieldSubjectID:
+		return m.OldSubjectID(ctx)
+	case reportschedule.FieldProjectID:
+		return m.OldProjectID(ctx)
+	case reportschedule.FieldEvery:
+		return m.OldEvery(ctx)
+	case reportschedule.FieldActive:
+		return m.OldActive(ctx)
+	case reportschedule.FieldDueAt:
+		return m.OldDueAt(ctx)
+	case reportschedule.FieldMadeAt:
+		return m.OldMadeAt(ctx)
+	case reportschedule.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown ReportSchedule field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReportScheduleMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case reportschedule.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case reportschedule.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case reportschedule.FieldCreatedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedBy(v)
+		return nil
+	case reportschedule.FieldKind:
+		v, ok := value.(reportschedule.Kind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case reportschedule.FieldFormat:
+		v, ok := value.(reportschedule.Format)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFormat(v)
+		return nil
+	case reportschedule.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubjectID(v)
+		return nil
+	case reportschedule.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProjectID(v)
+		return nil
+	case reportschedule.FieldEvery:
+		v, ok := value.(reportschedule.Every)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEvery(v)
+		return nil
+	case reportschedule.FieldActive:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActive(v)
+		return nil
+	case reportschedule.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	case reportschedule.FieldMadeAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMadeAt(v)
+		return nil
+	case reportschedule.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ReportScheduleMutation) AddedFields() []string {
+	var fields []string
+	if m.addcreated_by != nil {
+		fields = append(fields, reportschedule.FieldCreatedBy)
+	}
+	if m.addsubject_id != nil {
+		fields = append(fields, reportschedule.FieldSubjectID)
+	}
+	if m.addproject_id != nil {
+		fields = append(fields, reportschedule.FieldProjectID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ReportScheduleMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case reportschedule.FieldCreatedBy:
+		return m.AddedCreatedBy()
+	case reportschedule.FieldSubjectID:
+		return m.AddedSubjectID()
+	case reportschedule.FieldProjectID:
+		return m.AddedProjectID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReportScheduleMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case reportschedule.FieldCreatedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCreatedBy(v)
+		return nil
+	case reportschedule.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSubjectID(v)
+		return nil
+	case reportschedule.FieldProjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddProjectID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ReportScheduleMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(reportschedule.FieldSubjectID) {
+		fields = append(fields, reportschedule.FieldSubjectID)
+	}
+	if m.FieldCleared(reportschedule.FieldProjectID) {
+		fields = append(fields, reportschedule.FieldProjectID)
+	}
+	if m.FieldCleared(reportschedule.FieldMadeAt) {
+		fields = append(fields, reportschedule.FieldMadeAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ReportScheduleMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ReportScheduleMutation) ClearField(name string) error {
+	switch name {
+	case reportschedule.FieldSubjectID:
+		m.ClearSubjectID()
+		return nil
+	case reportschedule.FieldProjectID:
+		m.ClearProjectID()
+		return nil
+	case reportschedule.FieldMadeAt:
+		m.ClearMadeAt()
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ReportScheduleMutation) ResetField(name string) error {
+	switch name {
+	case reportschedule.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case reportschedule.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case reportschedule.FieldCreatedBy:
+		m.ResetCreatedBy()
+		return nil
+	case reportschedule.FieldKind:
+		m.ResetKind()
+		return nil
+	case reportschedule.FieldFormat:
+		m.ResetFormat()
+		return nil
+	case reportschedule.FieldSubjectID:
+		m.ResetSubjectID()
+		return nil
+	case reportschedule.FieldProjectID:
+		m.ResetProjectID()
+		return nil
+	case reportschedule.FieldEvery:
+		m.ResetEvery()
+		return nil
+	case reportschedule.FieldActive:
+		m.ResetActive()
+		return nil
+	case reportschedule.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	case reportschedule.FieldMadeAt:
+		m.ResetMadeAt()
+		return nil
+	case reportschedule.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ReportScheduleMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, reportschedule.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, reportschedule.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ReportScheduleMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case reportschedule.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case reportschedule.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ReportScheduleMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ReportScheduleMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ReportScheduleMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, reportschedule.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, reportschedule.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ReportScheduleMutation) EdgeCleared(name string) bool {
+	switch name {
+	case reportschedule.EdgeCompany:
+		return m.clearedcompany
+	case reportschedule.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ReportScheduleMutation) ClearEdge(name string) error {
+	switch name {
+	case reportschedule.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case reportschedule.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ReportScheduleMutation) ResetEdge(name string) error {
+	switch name {
+	case reportschedule.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case reportschedule.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown ReportSchedule edge %s", name)
+}
+
 // RequestRecordMutation represents an operation that mutates the RequestRecord nodes in the graph.
 type RequestRecordMutation struct {
 	config
@@ -66186,6 +69617,7066 @@ func (m *TaskWordMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown TaskWord edge %s", name)
 }
 
+// TicketMutation represents an operation that mutates the Ticket nodes in the graph.
+type TicketMutation struct {
+	config
+	op                      Op
+	typ                     string
+	id                      *int
+	number                  *int
+	addnumber               *int
+	subject                 *string
+	description             *string
+	status                  *ticket.Status
+	priority                *ticket.Priority
+	respond_by              *time.Time
+	resolve_by              *time.Time
+	responded_at            *time.Time
+	resolved_at             *time.Time
+	closed_at               *time.Time
+	held_at                 *time.Time
+	response_told           *int
+	addresponse_told        *int
+	resolution_told         *int
+	addresolution_told      *int
+	alert_at                *time.Time
+	created_at              *time.Time
+	updated_at              *time.Time
+	clearedFields           map[string]struct{}
+	company                 *int
+	clearedcompany          bool
+	requester               *int
+	clearedrequester        bool
+	assignee                *int
+	clearedassignee         bool
+	category                *int
+	clearedcategory         bool
+	duplicate_of            *int
+	clearedduplicate_of     bool
+	duplicates              map[int]struct{}
+	removedduplicates       map[int]struct{}
+	clearedduplicates       bool
+	followers               map[int]struct{}
+	removedfollowers        map[int]struct{}
+	clearedfollowers        bool
+	comments                map[int]struct{}
+	removedcomments         map[int]struct{}
+	clearedcomments         bool
+	attachments             map[int]struct{}
+	removedattachments      map[int]struct{}
+	clearedattachments      bool
+	holds                   map[int]struct{}
+	removedholds            map[int]struct{}
+	clearedholds            bool
+	ticket_followers        map[int]struct{}
+	removedticket_followers map[int]struct{}
+	clearedticket_followers bool
+	done                    bool
+	oldValue                func(context.Context) (*Ticket, error)
+	predicates              []predicate.Ticket
+}
+
+var _ ent.Mutation = (*TicketMutation)(nil)
+
+// ticketOption allows management of the mutation configuration using functional options.
+type ticketOption func(*TicketMutation)
+
+// newTicketMutation creates new mutation for the Ticket entity.
+func newTicketMutation(c config, op Op, opts ...ticketOption) *TicketMutation {
+	m := &TicketMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTicket,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTicketID sets the ID field of the mutation.
+func withTicketID(id int) ticketOption {
+	return func(m *TicketMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Ticket
+		)
+		m.oldValue = func(ctx context.Context) (*Ticket, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Ticket.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTicket sets the old Ticket of the mutation.
+func withTicket(node *Ticket) ticketOption {
+	return func(m *TicketMutation) {
+		m.oldValue = func(context.Context) (*Ticket, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TicketMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TicketMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TicketMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TicketMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Ticket.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TicketMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TicketMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TicketMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetNumber sets the "number" field.
+func (m *TicketMutation) SetNumber(i int) {
+	m.number = &i
+	m.addnumber = nil
+}
+
+// Number returns the value of the "number" field in the mutation.
+func (m *TicketMutation) Number() (r int, exists bool) {
+	v := m.number
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNumber returns the old "number" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldNumber(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNumber is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNumber requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNumber: %w", err)
+	}
+	return oldValue.Number, nil
+}
+
+// AddNumber adds i to the "number" field.
+func (m *TicketMutation) AddNumber(i int) {
+	if m.addnumber != nil {
+		*m.addnumber += i
+	} else {
+		m.addnumber = &i
+	}
+}
+
+// AddedNumber returns the value that was added to the "number" field in this mutation.
+func (m *TicketMutation) AddedNumber() (r int, exists bool) {
+	v := m.addnumber
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetNumber resets all changes to the "number" field.
+func (m *TicketMutation) ResetNumber() {
+	m.number = nil
+	m.addnumber = nil
+}
+
+// SetRequesterID sets the "requester_id" field.
+func (m *TicketMutation) SetRequesterID(i int) {
+	m.requester = &i
+}
+
+// RequesterID returns the value of the "requester_id" field in the mutation.
+func (m *TicketMutation) RequesterID() (r int, exists bool) {
+	v := m.requester
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequesterID returns the old "requester_id" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldRequesterID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequesterID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequesterID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequesterID: %w", err)
+	}
+	return oldValue.RequesterID, nil
+}
+
+// ResetRequesterID resets all changes to the "requester_id" field.
+func (m *TicketMutation) ResetRequesterID() {
+	m.requester = nil
+}
+
+// SetAssigneeID sets the "assignee_id" field.
+func (m *TicketMutation) SetAssigneeID(i int) {
+	m.assignee = &i
+}
+
+// AssigneeID returns the value of the "assignee_id" field in the mutation.
+func (m *TicketMutation) AssigneeID() (r int, exists bool) {
+	v := m.assignee
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAssigneeID returns the old "assignee_id" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldAssigneeID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAssigneeID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAssigneeID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAssigneeID: %w", err)
+	}
+	return oldValue.AssigneeID, nil
+}
+
+// ClearAssigneeID clears the value of the "assignee_id" field.
+func (m *TicketMutation) ClearAssigneeID() {
+	m.assignee = nil
+	m.clearedFields[ticket.FieldAssigneeID] = struct{}{}
+}
+
+// AssigneeIDCleared returns if the "assignee_id" field was cleared in this mutation.
+func (m *TicketMutation) AssigneeIDCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldAssigneeID]
+	return ok
+}
+
+// ResetAssigneeID resets all changes to the "assignee_id" field.
+func (m *TicketMutation) ResetAssigneeID() {
+	m.assignee = nil
+	delete(m.clearedFields, ticket.FieldAssigneeID)
+}
+
+// SetCategoryID sets the "category_id" field.
+func (m *TicketMutation) SetCategoryID(i int) {
+	m.category = &i
+}
+
+// CategoryID returns the value of the "category_id" field in the mutation.
+func (m *TicketMutation) CategoryID() (r int, exists bool) {
+	v := m.category
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCategoryID returns the old "category_id" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldCategoryID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCategoryID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCategoryID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCategoryID: %w", err)
+	}
+	return oldValue.CategoryID, nil
+}
+
+// ClearCategoryID clears the value of the "category_id" field.
+func (m *TicketMutation) ClearCategoryID() {
+	m.category = nil
+	m.clearedFields[ticket.FieldCategoryID] = struct{}{}
+}
+
+// CategoryIDCleared returns if the "category_id" field was cleared in this mutation.
+func (m *TicketMutation) CategoryIDCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldCategoryID]
+	return ok
+}
+
+// ResetCategoryID resets all changes to the "category_id" field.
+func (m *TicketMutation) ResetCategoryID() {
+	m.category = nil
+	delete(m.clearedFields, ticket.FieldCategoryID)
+}
+
+// SetDuplicateOfID sets the "duplicate_of_id" field.
+func (m *TicketMutation) SetDuplicateOfID(i int) {
+	m.duplicate_of = &i
+}
+
+// DuplicateOfID returns the value of the "duplicate_of_id" field in the mutation.
+func (m *TicketMutation) DuplicateOfID() (r int, exists bool) {
+	v := m.duplicate_of
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDuplicateOfID returns the old "duplicate_of_id" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldDuplicateOfID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDuplicateOfID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDuplicateOfID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDuplicateOfID: %w", err)
+	}
+	return oldValue.DuplicateOfID, nil
+}
+
+// ClearDuplicateOfID clears the value of the "duplicate_of_id" field.
+func (m *TicketMutation) ClearDuplicateOfID() {
+	m.duplicate_of = nil
+	m.clearedFields[ticket.FieldDuplicateOfID] = struct{}{}
+}
+
+// DuplicateOfIDCleared returns if the "duplicate_of_id" field was cleared in this mutation.
+func (m *TicketMutation) DuplicateOfIDCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldDuplicateOfID]
+	return ok
+}
+
+// ResetDuplicateOfID resets all changes to the "duplicate_of_id" field.
+func (m *TicketMutation) ResetDuplicateOfID() {
+	m.duplicate_of = nil
+	delete(m.clearedFields, ticket.FieldDuplicateOfID)
+}
+
+// SetSubject sets the "subject" field.
+func (m *TicketMutation) SetSubject(s string) {
+	m.subject = &s
+}
+
+// Subject returns the value of the "subject" field in the mutation.
+func (m *TicketMutation) Subject() (r string, exists bool) {
+	v := m.subject
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubject returns the old "subject" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldSubject(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubject is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubject requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubject: %w", err)
+	}
+	return oldValue.Subject, nil
+}
+
+// ResetSubject resets all changes to the "subject" field.
+func (m *TicketMutation) ResetSubject() {
+	m.subject = nil
+}
+
+// SetDescription sets the "description" field.
+func (m *TicketMutation) SetDescription(s string) {
+	m.description = &s
+}
+
+// Description returns the value of the "description" field in the mutation.
+func (m *TicketMutation) Description() (r string, exists bool) {
+	v := m.description
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDescription returns the old "description" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldDescription(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDescription is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDescription requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDescription: %w", err)
+	}
+	return oldValue.Description, nil
+}
+
+// ClearDescription clears the value of the "description" field.
+func (m *TicketMutation) ClearDescription() {
+	m.description = nil
+	m.clearedFields[ticket.FieldDescription] = struct{}{}
+}
+
+// DescriptionCleared returns if the "description" field was cleared in this mutation.
+func (m *TicketMutation) DescriptionCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldDescription]
+	return ok
+}
+
+// ResetDescription resets all changes to the "description" field.
+func (m *TicketMutation) ResetDescription() {
+	m.description = nil
+	delete(m.clearedFields, ticket.FieldDescription)
+}
+
+// SetStatus sets the "status" field.
+func (m *TicketMutation) SetStatus(t ticket.Status) {
+	m.status = &t
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *TicketMutation) Status() (r ticket.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldStatus(ctx context.Context) (v ticket.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *TicketMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetPriority sets the "priority" field.
+func (m *TicketMutation) SetPriority(t ticket.Priority) {
+	m.priority = &t
+}
+
+// Priority returns the value of the "priority" field in the mutation.
+func (m *TicketMutation) Priority() (r ticket.Priority, exists bool) {
+	v := m.priority
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPriority returns the old "priority" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldPriority(ctx context.Context) (v ticket.Priority, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPriority is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPriority requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPriority: %w", err)
+	}
+	return oldValue.Priority, nil
+}
+
+// ResetPriority resets all changes to the "priority" field.
+func (m *TicketMutation) ResetPriority() {
+	m.priority = nil
+}
+
+// SetRespondBy sets the "respond_by" field.
+func (m *TicketMutation) SetRespondBy(t time.Time) {
+	m.respond_by = &t
+}
+
+// RespondBy returns the value of the "respond_by" field in the mutation.
+func (m *TicketMutation) RespondBy() (r time.Time, exists bool) {
+	v := m.respond_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRespondBy returns the old "respond_by" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldRespondBy(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRespondBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRespondBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRespondBy: %w", err)
+	}
+	return oldValue.RespondBy, nil
+}
+
+// ClearRespondBy clears the value of the "respond_by" field.
+func (m *TicketMutation) ClearRespondBy() {
+	m.respond_by = nil
+	m.clearedFields[ticket.FieldRespondBy] = struct{}{}
+}
+
+// RespondByCleared returns if the "respond_by" field was cleared in this mutation.
+func (m *TicketMutation) RespondByCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldRespondBy]
+	return ok
+}
+
+// ResetRespondBy resets all changes to the "respond_by" field.
+func (m *TicketMutation) ResetRespondBy() {
+	m.respond_by = nil
+	delete(m.clearedFields, ticket.FieldRespondBy)
+}
+
+// SetResolveBy sets the "resolve_by" field.
+func (m *TicketMutation) SetResolveBy(t time.Time) {
+	m.resolve_by = &t
+}
+
+// ResolveBy returns the value of the "resolve_by" field in the mutation.
+func (m *TicketMutation) ResolveBy() (r time.Time, exists bool) {
+	v := m.resolve_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResolveBy returns the old "resolve_by" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldResolveBy(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResolveBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResolveBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResolveBy: %w", err)
+	}
+	return oldValue.ResolveBy, nil
+}
+
+// ClearResolveBy clears the value of the "resolve_by" field.
+func (m *TicketMutation) ClearResolveBy() {
+	m.resolve_by = nil
+	m.clearedFields[ticket.FieldResolveBy] = struct{}{}
+}
+
+// ResolveByCleared returns if the "resolve_by" field was cleared in this mutation.
+func (m *TicketMutation) ResolveByCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldResolveBy]
+	return ok
+}
+
+// ResetResolveBy resets all changes to the "resolve_by" field.
+func (m *TicketMutation) ResetResolveBy() {
+	m.resolve_by = nil
+	delete(m.clearedFields, ticket.FieldResolveBy)
+}
+
+// SetRespondedAt sets the "responded_at" field.
+func (m *TicketMutation) SetRespondedAt(t time.Time) {
+	m.responded_at = &t
+}
+
+// RespondedAt returns the value of the "responded_at" field in the mutation.
+func (m *TicketMutation) RespondedAt() (r time.Time, exists bool) {
+	v := m.responded_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRespondedAt returns the old "responded_at" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldRespondedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRespondedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRespondedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRespondedAt: %w", err)
+	}
+	return oldValue.RespondedAt, nil
+}
+
+// ClearRespondedAt clears the value of the "responded_at" field.
+func (m *TicketMutation) ClearRespondedAt() {
+	m.responded_at = nil
+	m.clearedFields[ticket.FieldRespondedAt] = struct{}{}
+}
+
+// RespondedAtCleared returns if the "responded_at" field was cleared in this mutation.
+func (m *TicketMutation) RespondedAtCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldRespondedAt]
+	return ok
+}
+
+// ResetRespondedAt resets all changes to the "responded_at" field.
+func (m *TicketMutation) ResetRespondedAt() {
+	m.responded_at = nil
+	delete(m.clearedFields, ticket.FieldRespondedAt)
+}
+
+// SetResolvedAt sets the "resolved_at" field.
+func (m *TicketMutation) SetResolvedAt(t time.Time) {
+	m.resolved_at = &t
+}
+
+// ResolvedAt returns the value of the "resolved_at" field in the mutation.
+func (m *TicketMutation) ResolvedAt() (r time.Time, exists bool) {
+	v := m.resolved_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResolvedAt returns the old "resolved_at" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldResolvedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResolvedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResolvedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResolvedAt: %w", err)
+	}
+	return oldValue.ResolvedAt, nil
+}
+
+// ClearResolvedAt clears the value of the "resolved_at" field.
+func (m *TicketMutation) ClearResolvedAt() {
+	m.resolved_at = nil
+	m.clearedFields[ticket.FieldResolvedAt] = struct{}{}
+}
+
+// ResolvedAtCleared returns if the "resolved_at" field was cleared in this mutation.
+func (m *TicketMutation) ResolvedAtCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldResolvedAt]
+	return ok
+}
+
+// ResetResolvedAt resets all changes to the "resolved_at" field.
+func (m *TicketMutation) ResetResolvedAt() {
+	m.resolved_at = nil
+	delete(m.clearedFields, ticket.FieldResolvedAt)
+}
+
+// SetClosedAt sets the "closed_at" field.
+func (m *TicketMutation) SetClosedAt(t time.Time) {
+	m.closed_at = &t
+}
+
+// ClosedAt returns the value of the "closed_at" field in the mutation.
+func (m *TicketMutation) ClosedAt() (r time.Time, exists bool) {
+	v := m.closed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClosedAt returns the old "closed_at" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldClosedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClosedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClosedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClosedAt: %w", err)
+	}
+	return oldValue.ClosedAt, nil
+}
+
+// ClearClosedAt clears the value of the "closed_at" field.
+func (m *TicketMutation) ClearClosedAt() {
+	m.closed_at = nil
+	m.clearedFields[ticket.FieldClosedAt] = struct{}{}
+}
+
+// ClosedAtCleared returns if the "closed_at" field was cleared in this mutation.
+func (m *TicketMutation) ClosedAtCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldClosedAt]
+	return ok
+}
+
+// ResetClosedAt resets all changes to the "closed_at" field.
+func (m *TicketMutation) ResetClosedAt() {
+	m.closed_at = nil
+	delete(m.clearedFields, ticket.FieldClosedAt)
+}
+
+// SetHeldAt sets the "held_at" field.
+func (m *TicketMutation) SetHeldAt(t time.Time) {
+	m.held_at = &t
+}
+
+// HeldAt returns the value of the "held_at" field in the mutation.
+func (m *TicketMutation) HeldAt() (r time.Time, exists bool) {
+	v := m.held_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHeldAt returns the old "held_at" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldHeldAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHeldAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHeldAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHeldAt: %w", err)
+	}
+	return oldValue.HeldAt, nil
+}
+
+// ClearHeldAt clears the value of the "held_at" field.
+func (m *TicketMutation) ClearHeldAt() {
+	m.held_at = nil
+	m.clearedFields[ticket.FieldHeldAt] = struct{}{}
+}
+
+// HeldAtCleared returns if the "held_at" field was cleared in this mutation.
+func (m *TicketMutation) HeldAtCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldHeldAt]
+	return ok
+}
+
+// ResetHeldAt resets all changes to the "held_at" field.
+func (m *TicketMutation) ResetHeldAt() {
+	m.held_at = nil
+	delete(m.clearedFields, ticket.FieldHeldAt)
+}
+
+// SetResponseTold sets the "response_told" field.
+func (m *TicketMutation) SetResponseTold(i int) {
+	m.response_told = &i
+	m.addresponse_told = nil
+}
+
+// ResponseTold returns the value of the "response_told" field in the mutation.
+func (m *TicketMutation) ResponseTold() (r int, exists bool) {
+	v := m.response_told
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResponseTold returns the old "response_told" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldResponseTold(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResponseTold is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResponseTold requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResponseTold: %w", err)
+	}
+	return oldValue.ResponseTold, nil
+}
+
+// AddResponseTold adds i to the "response_told" field.
+func (m *TicketMutation) AddResponseTold(i int) {
+	if m.addresponse_told != nil {
+		*m.addresponse_told += i
+	} else {
+		m.addresponse_told = &i
+	}
+}
+
+// AddedResponseTold returns the value that was added to the "response_told" field in this mutation.
+func (m *TicketMutation) AddedResponseTold() (r int, exists bool) {
+	v := m.addresponse_told
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetResponseTold resets all changes to the "response_told" field.
+func (m *TicketMutation) ResetResponseTold() {
+	m.response_told = nil
+	m.addresponse_told = nil
+}
+
+// SetResolutionTold sets the "resolution_told" field.
+func (m *TicketMutation) SetResolutionTold(i int) {
+	m.resolution_told = &i
+	m.addresolution_told = nil
+}
+
+// ResolutionTold returns the value of the "resolution_told" field in the mutation.
+func (m *TicketMutation) ResolutionTold() (r int, exists bool) {
+	v := m.resolution_told
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResolutionTold returns the old "resolution_told" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldResolutionTold(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResolutionTold is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResolutionTold requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResolutionTold: %w", err)
+	}
+	return oldValue.ResolutionTold, nil
+}
+
+// AddResolutionTold adds i to the "resolution_told" field.
+func (m *TicketMutation) AddResolutionTold(i int) {
+	if m.addresolution_told != nil {
+		*m.addresolution_told += i
+	} else {
+		m.addresolution_told = &i
+	}
+}
+
+// AddedResolutionTold returns the value that was added to the "resolution_told" field in this mutation.
+func (m *TicketMutation) AddedResolutionTold() (r int, exists bool) {
+	v := m.addresolution_told
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetResolutionTold resets all changes to the "resolution_told" field.
+func (m *TicketMutation) ResetResolutionTold() {
+	m.resolution_told = nil
+	m.addresolution_told = nil
+}
+
+// SetAlertAt sets the "alert_at" field.
+func (m *TicketMutation) SetAlertAt(t time.Time) {
+	m.alert_at = &t
+}
+
+// AlertAt returns the value of the "alert_at" field in the mutation.
+func (m *TicketMutation) AlertAt() (r time.Time, exists bool) {
+	v := m.alert_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAlertAt returns the old "alert_at" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldAlertAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAlertAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAlertAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAlertAt: %w", err)
+	}
+	return oldValue.AlertAt, nil
+}
+
+// ClearAlertAt clears the value of the "alert_at" field.
+func (m *TicketMutation) ClearAlertAt() {
+	m.alert_at = nil
+	m.clearedFields[ticket.FieldAlertAt] = struct{}{}
+}
+
+// AlertAtCleared returns if the "alert_at" field was cleared in this mutation.
+func (m *TicketMutation) AlertAtCleared() bool {
+	_, ok := m.clearedFields[ticket.FieldAlertAt]
+	return ok
+}
+
+// ResetAlertAt resets all changes to the "alert_at" field.
+func (m *TicketMutation) ResetAlertAt() {
+	m.alert_at = nil
+	delete(m.clearedFields, ticket.FieldAlertAt)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TicketMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TicketMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TicketMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *TicketMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *TicketMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *TicketMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TicketMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[ticket.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TicketMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TicketMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TicketMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearRequester clears the "requester" edge to the User entity.
+func (m *TicketMutation) ClearRequester() {
+	m.clearedrequester = true
+	m.clearedFields[ticket.FieldRequesterID] = struct{}{}
+}
+
+// RequesterCleared reports if the "requester" edge to the User entity was cleared.
+func (m *TicketMutation) RequesterCleared() bool {
+	return m.clearedrequester
+}
+
+// RequesterIDs returns the "requester" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// RequesterID instead. It exists only for internal usage by the builders.
+func (m *TicketMutation) RequesterIDs() (ids []int) {
+	if id := m.requester; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetRequester resets all changes to the "requester" edge.
+func (m *TicketMutation) ResetRequester() {
+	m.requester = nil
+	m.clearedrequester = false
+}
+
+// ClearAssignee clears the "assignee" edge to the User entity.
+func (m *TicketMutation) ClearAssignee() {
+	m.clearedassignee = true
+	m.clearedFields[ticket.FieldAssigneeID] = struct{}{}
+}
+
+// AssigneeCleared reports if the "assignee" edge to the User entity was cleared.
+func (m *TicketMutation) AssigneeCleared() bool {
+	return m.AssigneeIDCleared() || m.clearedassignee
+}
+
+// AssigneeIDs returns the "assignee" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// AssigneeID instead. It exists only for internal usage by the builders.
+func (m *TicketMutation) AssigneeIDs() (ids []int) {
+	if id := m.assignee; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetAssignee resets all changes to the "assignee" edge.
+func (m *TicketMutation) ResetAssignee() {
+	m.assignee = nil
+	m.clearedassignee = false
+}
+
+// ClearCategory clears the "category" edge to the TicketCategory entity.
+func (m *TicketMutation) ClearCategory() {
+	m.clearedcategory = true
+	m.clearedFields[ticket.FieldCategoryID] = struct{}{}
+}
+
+// CategoryCleared reports if the "category" edge to the TicketCategory entity was cleared.
+func (m *TicketMutation) CategoryCleared() bool {
+	return m.CategoryIDCleared() || m.clearedcategory
+}
+
+// CategoryIDs returns the "category" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CategoryID instead. It exists only for internal usage by the builders.
+func (m *TicketMutation) CategoryIDs() (ids []int) {
+	if id := m.category; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCategory resets all changes to the "category" edge.
+func (m *TicketMutation) ResetCategory() {
+	m.category = nil
+	m.clearedcategory = false
+}
+
+// ClearDuplicateOf clears the "duplicate_of" edge to the Ticket entity.
+func (m *TicketMutation) ClearDuplicateOf() {
+	m.clearedduplicate_of = true
+	m.clearedFields[ticket.FieldDuplicateOfID] = struct{}{}
+}
+
+// DuplicateOfCleared reports if the "duplicate_of" edge to the Ticket entity was cleared.
+func (m *TicketMutation) DuplicateOfCleared() bool {
+	return m.DuplicateOfIDCleared() || m.clearedduplicate_of
+}
+
+// DuplicateOfIDs returns the "duplicate_of" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DuplicateOfID instead. It exists only for internal usage by the builders.
+func (m *TicketMutation) DuplicateOfIDs() (ids []int) {
+	if id := m.duplicate_of; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDuplicateOf resets all changes to the "duplicate_of" edge.
+func (m *TicketMutation) ResetDuplicateOf() {
+	m.duplicate_of = nil
+	m.clearedduplicate_of = false
+}
+
+// AddDuplicateIDs adds the "duplicates" edge to the Ticket entity by ids.
+func (m *TicketMutation) AddDuplicateIDs(ids ...int) {
+	if m.duplicates == nil {
+		m.duplicates = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.duplicates[ids[i]] = struct{}{}
+	}
+}
+
+// ClearDuplicates clears the "duplicates" edge to the Ticket entity.
+func (m *TicketMutation) ClearDuplicates() {
+	m.clearedduplicates = true
+}
+
+// DuplicatesCleared reports if the "duplicates" edge to the Ticket entity was cleared.
+func (m *TicketMutation) DuplicatesCleared() bool {
+	return m.clearedduplicates
+}
+
+// RemoveDuplicateIDs removes the "duplicates" edge to the Ticket entity by IDs.
+func (m *TicketMutation) RemoveDuplicateIDs(ids ...int) {
+	if m.removedduplicates == nil {
+		m.removedduplicates = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.duplicates, ids[i])
+		m.removedduplicates[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedDuplicates returns the removed IDs of the "duplicates" edge to the Ticket entity.
+func (m *TicketMutation) RemovedDuplicatesIDs() (ids []int) {
+	for id := range m.removedduplicates {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// DuplicatesIDs returns the "duplicates" edge IDs in the mutation.
+func (m *TicketMutation) DuplicatesIDs() (ids []int) {
+	for id := range m.duplicates {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetDuplicates resets all changes to the "duplicates" edge.
+func (m *TicketMutation) ResetDuplicates() {
+	m.duplicates = nil
+	m.clearedduplicates = false
+	m.removedduplicates = nil
+}
+
+// AddFollowerIDs adds the "followers" edge to the User entity by ids.
+func (m *TicketMutation) AddFollowerIDs(ids ...int) {
+	if m.followers == nil {
+		m.followers = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.followers[ids[i]] = struct{}{}
+	}
+}
+
+// ClearFollowers clears the "followers" edge to the User entity.
+func (m *TicketMutation) ClearFollowers() {
+	m.clearedfollowers = true
+}
+
+// FollowersCleared reports if the "followers" edge to the User entity was cleared.
+func (m *TicketMutation) FollowersCleared() bool {
+	return m.clearedfollowers
+}
+
+// RemoveFollowerIDs removes the "followers" edge to the User entity by IDs.
+func (m *TicketMutation) RemoveFollowerIDs(ids ...int) {
+	if m.removedfollowers == nil {
+		m.removedfollowers = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.followers, ids[i])
+		m.removedfollowers[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedFollowers returns the removed IDs of the "followers" edge to the User entity.
+func (m *TicketMutation) RemovedFollowersIDs() (ids []int) {
+	for id := range m.removedfollowers {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// FollowersIDs returns the "followers" edge IDs in the mutation.
+func (m *TicketMutation) FollowersIDs() (ids []int) {
+	for id := range m.followers {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetFollowers resets all changes to the "followers" edge.
+func (m *TicketMutation) ResetFollowers() {
+	m.followers = nil
+	m.clearedfollowers = false
+	m.removedfollowers = nil
+}
+
+// AddCommentIDs adds the "comments" edge to the TicketComment entity by ids.
+func (m *TicketMutation) AddCommentIDs(ids ...int) {
+	if m.comments == nil {
+		m.comments = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.comments[ids[i]] = struct{}{}
+	}
+}
+
+// ClearComments clears the "comments" edge to the TicketComment entity.
+func (m *TicketMutation) ClearComments() {
+	m.clearedcomments = true
+}
+
+// CommentsCleared reports if the "comments" edge to the TicketComment entity was cleared.
+func (m *TicketMutation) CommentsCleared() bool {
+	return m.clearedcomments
+}
+
+// RemoveCommentIDs removes the "comments" edge to the TicketComment entity by IDs.
+func (m *TicketMutation) RemoveCommentIDs(ids ...int) {
+	if m.removedcomments == nil {
+		m.removedcomments = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.comments, ids[i])
+		m.removedcomments[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedComments returns the removed IDs of the "comments" edge to the TicketComment entity.
+func (m *TicketMutation) RemovedCommentsIDs() (ids []int) {
+	for id := range m.removedcomments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// CommentsIDs returns the "comments" edge IDs in the mutation.
+func (m *TicketMutation) CommentsIDs() (ids []int) {
+	for id := range m.comments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetComments resets all changes to the "comments" edge.
+func (m *TicketMutation) ResetComments() {
+	m.comments = nil
+	m.clearedcomments = false
+	m.removedcomments = nil
+}
+
+// AddAttachmentIDs adds the "attachments" edge to the TicketAttachment entity by ids.
+func (m *TicketMutation) AddAttachmentIDs(ids ...int) {
+	if m.attachments == nil {
+		m.attachments = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.attachments[ids[i]] = struct{}{}
+	}
+}
+
+// ClearAttachments clears the "attachments" edge to the TicketAttachment entity.
+func (m *TicketMutation) ClearAttachments() {
+	m.clearedattachments = true
+}
+
+// AttachmentsCleared reports if the "attachments" edge to the TicketAttachment entity was cleared.
+func (m *TicketMutation) AttachmentsCleared() bool {
+	return m.clearedattachments
+}
+
+// RemoveAttachmentIDs removes the "attachments" edge to the TicketAttachment entity by IDs.
+func (m *TicketMutation) RemoveAttachmentIDs(ids ...int) {
+	if m.removedattachments == nil {
+		m.removedattachments = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.attachments, ids[i])
+		m.removedattachments[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedAttachments returns the removed IDs of the "attachments" edge to the TicketAttachment entity.
+func (m *TicketMutation) RemovedAttachmentsIDs() (ids []int) {
+	for id := range m.removedattachments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// AttachmentsIDs returns the "attachments" edge IDs in the mutation.
+func (m *TicketMutation) AttachmentsIDs() (ids []int) {
+	for id := range m.attachments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetAttachments resets all changes to the "attachments" edge.
+func (m *TicketMutation) ResetAttachments() {
+	m.attachments = nil
+	m.clearedattachments = false
+	m.removedattachments = nil
+}
+
+// AddHoldIDs adds the "holds" edge to the TicketHold entity by ids.
+func (m *TicketMutation) AddHoldIDs(ids ...int) {
+	if m.holds == nil {
+		m.holds = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.holds[ids[i]] = struct{}{}
+	}
+}
+
+// ClearHolds clears the "holds" edge to the TicketHold entity.
+func (m *TicketMutation) ClearHolds() {
+	m.clearedholds = true
+}
+
+// HoldsCleared reports if the "holds" edge to the TicketHold entity was cleared.
+func (m *TicketMutation) HoldsCleared() bool {
+	return m.clearedholds
+}
+
+// RemoveHoldIDs removes the "holds" edge to the TicketHold entity by IDs.
+func (m *TicketMutation) RemoveHoldIDs(ids ...int) {
+	if m.removedholds == nil {
+		m.removedholds = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.holds, ids[i])
+		m.removedholds[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedHolds returns the removed IDs of the "holds" edge to the TicketHold entity.
+func (m *TicketMutation) RemovedHoldsIDs() (ids []int) {
+	for id := range m.removedholds {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// HoldsIDs returns the "holds" edge IDs in the mutation.
+func (m *TicketMutation) HoldsIDs() (ids []int) {
+	for id := range m.holds {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetHolds resets all changes to the "holds" edge.
+func (m *TicketMutation) ResetHolds() {
+	m.holds = nil
+	m.clearedholds = false
+	m.removedholds = nil
+}
+
+// AddTicketFollowerIDs adds the "ticket_followers" edge to the TicketFollower entity by ids.
+func (m *TicketMutation) AddTicketFollowerIDs(ids ...int) {
+	if m.ticket_followers == nil {
+		m.ticket_followers = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.ticket_followers[ids[i]] = struct{}{}
+	}
+}
+
+// ClearTicketFollowers clears the "ticket_followers" edge to the TicketFollower entity.
+func (m *TicketMutation) ClearTicketFollowers() {
+	m.clearedticket_followers = true
+}
+
+// TicketFollowersCleared reports if the "ticket_followers" edge to the TicketFollower entity was cleared.
+func (m *TicketMutation) TicketFollowersCleared() bool {
+	return m.clearedticket_followers
+}
+
+// RemoveTicketFollowerIDs removes the "ticket_followers" edge to the TicketFollower entity by IDs.
+func (m *TicketMutation) RemoveTicketFollowerIDs(ids ...int) {
+	if m.removedticket_followers == nil {
+		m.removedticket_followers = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.ticket_followers, ids[i])
+		m.removedticket_followers[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedTicketFollowers returns the removed IDs of the "ticket_followers" edge to the TicketFollower entity.
+func (m *TicketMutation) RemovedTicketFollowersIDs() (ids []int) {
+	for id := range m.removedticket_followers {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// TicketFollowersIDs returns the "ticket_followers" edge IDs in the mutation.
+func (m *TicketMutation) TicketFollowersIDs() (ids []int) {
+	for id := range m.ticket_followers {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetTicketFollowers resets all changes to the "ticket_followers" edge.
+func (m *TicketMutation) ResetTicketFollowers() {
+	m.ticket_followers = nil
+	m.clearedticket_followers = false
+	m.removedticket_followers = nil
+}
+
+// Where appends a list predicates to the TicketMutation builder.
+func (m *TicketMutation) Where(ps ...predicate.Ticket) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TicketMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TicketMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Ticket, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TicketMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TicketMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Ticket).
+func (m *TicketMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TicketMutation) Fields() []string {
+	fields := make([]string, 0, 21)
+	if m.company != nil {
+		fields = append(fields, ticket.FieldCompanyID)
+	}
+	if m.number != nil {
+		fields = append(fields, ticket.FieldNumber)
+	}
+	if m.requester != nil {
+		fields = append(fields, ticket.FieldRequesterID)
+	}
+	if m.assignee != nil {
+		fields = append(fields, ticket.FieldAssigneeID)
+	}
+	if m.category != nil {
+		fields = append(fields, ticket.FieldCategoryID)
+	}
+	if m.duplicate_of != nil {
+		fields = append(fields, ticket.FieldDuplicateOfID)
+	}
+	if m.subject != nil {
+		fields = append(fields, ticket.FieldSubject)
+	}
+	if m.description != nil {
+		fields = append(fields, ticket.FieldDescription)
+	}
+	if m.status != nil {
+		fields = append(fields, ticket.FieldStatus)
+	}
+	if m.priority != nil {
+		fields = append(fields, ticket.FieldPriority)
+	}
+	if m.respond_by != nil {
+		fields = append(fields, ticket.FieldRespondBy)
+	}
+	if m.resolve_by != nil {
+		fields = append(fields, ticket.FieldResolveBy)
+	}
+	if m.responded_at != nil {
+		fields = append(fields, ticket.FieldRespondedAt)
+	}
+	if m.resolved_at != nil {
+		fields = append(fields, ticket.FieldResolvedAt)
+	}
+	if m.closed_at != nil {
+		fields = append(fields, ticket.FieldClosedAt)
+	}
+	if m.held_at != nil {
+		fields = append(fields, ticket.FieldHeldAt)
+	}
+	if m.response_told != nil {
+		fields = append(fields, ticket.FieldResponseTold)
+	}
+	if m.resolution_told != nil {
+		fields = append(fields, ticket.FieldResolutionTold)
+	}
+	if m.alert_at != nil {
+		fields = append(fields, ticket.FieldAlertAt)
+	}
+	if m.created_at != nil {
+		fields = append(fields, ticket.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, ticket.FieldUpdatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TicketMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case ticket.FieldCompanyID:
+		return m.CompanyID()
+	case ticket.FieldNumber:
+		return m.Number()
+	case ticket.FieldRequesterID:
+		return m.RequesterID()
+	case ticket.FieldAssigneeID:
+		return m.AssigneeID()
+	case ticket.FieldCategoryID:
+		return m.CategoryID()
+	case ticket.FieldDuplicateOfID:
+		return m.DuplicateOfID()
+	case ticket.FieldSubject:
+		return m.Subject()
+	case ticket.FieldDescription:
+		return m.Description()
+	case ticket.FieldStatus:
+		return m.Status()
+	case ticket.FieldPriority:
+		return m.Priority()
+	case ticket.FieldRespondBy:
+		return m.RespondBy()
+	case ticket.FieldResolveBy:
+		return m.ResolveBy()
+	case ticket.FieldRespondedAt:
+		return m.RespondedAt()
+	case ticket.FieldResolvedAt:
+		return m.ResolvedAt()
+	case ticket.FieldClosedAt:
+		return m.ClosedAt()
+	case ticket.FieldHeldAt:
+		return m.HeldAt()
+	case ticket.FieldResponseTold:
+		return m.ResponseTold()
+	case ticket.FieldResolutionTold:
+		return m.ResolutionTold()
+	case ticket.FieldAlertAt:
+		return m.AlertAt()
+	case ticket.FieldCreatedAt:
+		return m.CreatedAt()
+	case ticket.FieldUpdatedAt:
+		return m.UpdatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TicketMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case ticket.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case ticket.FieldNumber:
+		return m.OldNumber(ctx)
+	case ticket.FieldRequesterID:
+		return m.OldRequesterID(ctx)
+	case ticket.FieldAssigneeID:
+		return m.OldAssigneeID(ctx)
+	case ticket.FieldCategoryID:
+		return m.OldCategoryID(ctx)
+	case ticket.FieldDuplicateOfID:
+		return m.OldDuplicateOfID(ctx)
+	case ticket.FieldSubject:
+		return m.OldSubject(ctx)
+	case ticket.FieldDescription:
+		return m.OldDescription(ctx)
+	case ticket.FieldStatus:
+		return m.OldStatus(ctx)
+	case ticket.FieldPriority:
+		return m.OldPriority(ctx)
+	case ticket.FieldRespondBy:
+		return m.OldRespondBy(ctx)
+	case ticket.FieldResolveBy:
+		return m.OldResolveBy(ctx)
+	case ticket.FieldRespondedAt:
+		return m.OldRespondedAt(ctx)
+	case ticket.FieldResolvedAt:
+		return m.OldResolvedAt(ctx)
+	case ticket.FieldClosedAt:
+		return m.OldClosedAt(ctx)
+	case ticket.FieldHeldAt:
+		return m.OldHeldAt(ctx)
+	case ticket.FieldResponseTold:
+		return m.OldResponseTold(ctx)
+	case ticket.FieldResolutionTold:
+		return m.OldResolutionTold(ctx)
+	case ticket.FieldAlertAt:
+		return m.OldAlertAt(ctx)
+	case ticket.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case ticket.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Ticket field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case ticket.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case ticket.FieldNumber:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNumber(v)
+		return nil
+	case ticket.FieldRequesterID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequesterID(v)
+		return nil
+	case ticket.FieldAssigneeID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAssigneeID(v)
+		return nil
+	case ticket.FieldCategoryID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCategoryID(v)
+		return nil
+	case ticket.FieldDuplicateOfID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDuplicateOfID(v)
+		return nil
+	case ticket.FieldSubject:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubject(v)
+		return nil
+	case ticket.FieldDescription:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDescription(v)
+		return nil
+	case ticket.FieldStatus:
+		v, ok := value.(ticket.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case ticket.FieldPriority:
+		v, ok := value.(ticket.Priority)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPriority(v)
+		return nil
+	case ticket.FieldRespondBy:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRespondBy(v)
+		return nil
+	case ticket.FieldResolveBy:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResolveBy(v)
+		return nil
+	case ticket.FieldRespondedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRespondedAt(v)
+		return nil
+	case ticket.FieldResolvedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResolvedAt(v)
+		return nil
+	case ticket.FieldClosedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClosedAt(v)
+		return nil
+	case ticket.FieldHeldAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHeldAt(v)
+		return nil
+	case ticket.FieldResponseTold:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResponseTold(v)
+		return nil
+	case ticket.FieldResolutionTold:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResolutionTold(v)
+		return nil
+	case ticket.FieldAlertAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAlertAt(v)
+		return nil
+	case ticket.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case ticket.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Ticket field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TicketMutation) AddedFields() []string {
+	var fields []string
+	if m.addnumber != nil {
+		fields = append(fields, ticket.FieldNumber)
+	}
+	if m.addresponse_told != nil {
+		fields = append(fields, ticket.FieldResponseTold)
+	}
+	if m.addresolution_told != nil {
+		fields = append(fields, ticket.FieldResolutionTold)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TicketMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case ticket.FieldNumber:
+		return m.AddedNumber()
+	case ticket.FieldResponseTold:
+		return m.AddedResponseTold()
+	case ticket.FieldResolutionTold:
+		return m.AddedResolutionTold()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case ticket.FieldNumber:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddNumber(v)
+		return nil
+	case ticket.FieldResponseTold:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddResponseTold(v)
+		return nil
+	case ticket.FieldResolutionTold:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddResolutionTold(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Ticket numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TicketMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(ticket.FieldAssigneeID) {
+		fields = append(fields, ticket.FieldAssigneeID)
+	}
+	if m.FieldCleared(ticket.FieldCategoryID) {
+		fields = append(fields, ticket.FieldCategoryID)
+	}
+	if m.FieldCleared(ticket.FieldDuplicateOfID) {
+		fields = append(fields, ticket.FieldDuplicateOfID)
+	}
+	if m.FieldCleared(ticket.FieldDescription) {
+		fields = append(fields, ticket.FieldDescription)
+	}
+	if m.FieldCleared(ticket.FieldRespondBy) {
+		fields = append(fields, ticket.FieldRespondBy)
+	}
+	if m.FieldCleared(ticket.FieldResolveBy) {
+		fields = append(fields, ticket.FieldResolveBy)
+	}
+	if m.FieldCleared(ticket.FieldRespondedAt) {
+		fields = append(fields, ticket.FieldRespondedAt)
+	}
+	if m.FieldCleared(ticket.FieldResolvedAt) {
+		fields = append(fields, ticket.FieldResolvedAt)
+	}
+	if m.FieldCleared(ticket.FieldClosedAt) {
+		fields = append(fields, ticket.FieldClosedAt)
+	}
+	if m.FieldCleared(ticket.FieldHeldAt) {
+		fields = append(fields, ticket.FieldHeldAt)
+	}
+	if m.FieldCleared(ticket.FieldAlertAt) {
+		fields = append(fields, ticket.FieldAlertAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TicketMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TicketMutation) ClearField(name string) error {
+	switch name {
+	case ticket.FieldAssigneeID:
+		m.ClearAssigneeID()
+		return nil
+	case ticket.FieldCategoryID:
+		m.ClearCategoryID()
+		return nil
+	case ticket.FieldDuplicateOfID:
+		m.ClearDuplicateOfID()
+		return nil
+	case ticket.FieldDescription:
+		m.ClearDescription()
+		return nil
+	case ticket.FieldRespondBy:
+		m.ClearRespondBy()
+		return nil
+	case ticket.FieldResolveBy:
+		m.ClearResolveBy()
+		return nil
+	case ticket.FieldRespondedAt:
+		m.ClearRespondedAt()
+		return nil
+	case ticket.FieldResolvedAt:
+		m.ClearResolvedAt()
+		return nil
+	case ticket.FieldClosedAt:
+		m.ClearClosedAt()
+		return nil
+	case ticket.FieldHeldAt:
+		m.ClearHeldAt()
+		return nil
+	case ticket.FieldAlertAt:
+		m.ClearAlertAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Ticket nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TicketMutation) ResetField(name string) error {
+	switch name {
+	case ticket.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case ticket.FieldNumber:
+		m.ResetNumber()
+		return nil
+	case ticket.FieldRequesterID:
+		m.ResetRequesterID()
+		return nil
+	case ticket.FieldAssigneeID:
+		m.ResetAssigneeID()
+		return nil
+	case ticket.FieldCategoryID:
+		m.ResetCategoryID()
+		return nil
+	case ticket.FieldDuplicateOfID:
+		m.ResetDuplicateOfID()
+		return nil
+	case ticket.FieldSubject:
+		m.ResetSubject()
+		return nil
+	case ticket.FieldDescription:
+		m.ResetDescription()
+		return nil
+	case ticket.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case ticket.FieldPriority:
+		m.ResetPriority()
+		return nil
+	case ticket.FieldRespondBy:
+		m.ResetRespondBy()
+		return nil
+	case ticket.FieldResolveBy:
+		m.ResetResolveBy()
+		return nil
+	case ticket.FieldRespondedAt:
+		m.ResetRespondedAt()
+		return nil
+	case ticket.FieldResolvedAt:
+		m.ResetResolvedAt()
+		return nil
+	case ticket.FieldClosedAt:
+		m.ResetClosedAt()
+		return nil
+	case ticket.FieldHeldAt:
+		m.ResetHeldAt()
+		return nil
+	case ticket.FieldResponseTold:
+		m.ResetResponseTold()
+		return nil
+	case ticket.FieldResolutionTold:
+		m.ResetResolutionTold()
+		return nil
+	case ticket.FieldAlertAt:
+		m.ResetAlertAt()
+		return nil
+	case ticket.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case ticket.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Ticket field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TicketMutation) AddedEdges() []string {
+	edges := make([]string, 0, 11)
+	if m.company != nil {
+		edges = append(edges, ticket.EdgeCompany)
+	}
+	if m.requester != nil {
+		edges = append(edges, ticket.EdgeRequester)
+	}
+	if m.assignee != nil {
+		edges = append(edges, ticket.EdgeAssignee)
+	}
+	if m.category != nil {
+		edges = append(edges, ticket.EdgeCategory)
+	}
+	if m.duplicate_of != nil {
+		edges = append(edges, ticket.EdgeDuplicateOf)
+	}
+	if m.duplicates != nil {
+		edges = append(edges, ticket.EdgeDuplicates)
+	}
+	if m.followers != nil {
+		edges = append(edges, ticket.EdgeFollowers)
+	}
+	if m.comments != nil {
+		edges = append(edges, ticket.EdgeComments)
+	}
+	if m.attachments != nil {
+		edges = append(edges, ticket.EdgeAttachments)
+	}
+	if m.holds != nil {
+		edges = append(edges, ticket.EdgeHolds)
+	}
+	if m.ticket_followers != nil {
+		edges = append(edges, ticket.EdgeTicketFollowers)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TicketMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case ticket.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticket.EdgeRequester:
+		if id := m.requester; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticket.EdgeAssignee:
+		if id := m.assignee; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticket.EdgeCategory:
+		if id := m.category; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticket.EdgeDuplicateOf:
+		if id := m.duplicate_of; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticket.EdgeDuplicates:
+		ids := make([]ent.Value, 0, len(m.duplicates))
+		for id := range m.duplicates {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeFollowers:
+		ids := make([]ent.Value, 0, len(m.followers))
+		for id := range m.followers {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeComments:
+		ids := make([]ent.Value, 0, len(m.comments))
+		for id := range m.comments {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeAttachments:
+		ids := make([]ent.Value, 0, len(m.attachments))
+		for id := range m.attachments {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeHolds:
+		ids := make([]ent.Value, 0, len(m.holds))
+		for id := range m.holds {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeTicketFollowers:
+		ids := make([]ent.Value, 0, len(m.ticket_followers))
+		for id := range m.ticket_followers {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TicketMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 11)
+	if m.removedduplicates != nil {
+		edges = append(edges, ticket.EdgeDuplicates)
+	}
+	if m.removedfollowers != nil {
+		edges = append(edges, ticket.EdgeFollowers)
+	}
+	if m.removedcomments != nil {
+		edges = append(edges, ticket.EdgeComments)
+	}
+	if m.removedattachments != nil {
+		edges = append(edges, ticket.EdgeAttachments)
+	}
+	if m.removedholds != nil {
+		edges = append(edges, ticket.EdgeHolds)
+	}
+	if m.removedticket_followers != nil {
+		edges = append(edges, ticket.EdgeTicketFollowers)
+	}
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TicketMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case ticket.EdgeDuplicates:
+		ids := make([]ent.Value, 0, len(m.removedduplicates))
+		for id := range m.removedduplicates {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeFollowers:
+		ids := make([]ent.Value, 0, len(m.removedfollowers))
+		for id := range m.removedfollowers {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeComments:
+		ids := make([]ent.Value, 0, len(m.removedcomments))
+		for id := range m.removedcomments {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeAttachments:
+		ids := make([]ent.Value, 0, len(m.removedattachments))
+		for id := range m.removedattachments {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeHolds:
+		ids := make([]ent.Value, 0, len(m.removedholds))
+		for id := range m.removedholds {
+			ids = append(ids, id)
+		}
+		return ids
+	case ticket.EdgeTicketFollowers:
+		ids := make([]ent.Value, 0, len(m.removedticket_followers))
+		for id := range m.removedticket_followers {
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TicketMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 11)
+	if m.clearedcompany {
+		edges = append(edges, ticket.EdgeCompany)
+	}
+	if m.clearedrequester {
+		edges = append(edges, ticket.EdgeRequester)
+	}
+	if m.clearedassignee {
+		edges = append(edges, ticket.EdgeAssignee)
+	}
+	if m.clearedcategory {
+		edges = append(edges, ticket.EdgeCategory)
+	}
+	if m.clearedduplicate_of {
+		edges = append(edges, ticket.EdgeDuplicateOf)
+	}
+	if m.clearedduplicates {
+		edges = append(edges, ticket.EdgeDuplicates)
+	}
+	if m.clearedfollowers {
+		edges = append(edges, ticket.EdgeFollowers)
+	}
+	if m.clearedcomments {
+		edges = append(edges, ticket.EdgeComments)
+	}
+	if m.clearedattachments {
+		edges = append(edges, ticket.EdgeAttachments)
+	}
+	if m.clearedholds {
+		edges = append(edges, ticket.EdgeHolds)
+	}
+	if m.clearedticket_followers {
+		edges = append(edges, ticket.EdgeTicketFollowers)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TicketMutation) EdgeCleared(name string) bool {
+	switch name {
+	case ticket.EdgeCompany:
+		return m.clearedcompany
+	case ticket.EdgeRequester:
+		return m.clearedrequester
+	case ticket.EdgeAssignee:
+		return m.clearedassignee
+	case ticket.EdgeCategory:
+		return m.clearedcategory
+	case ticket.EdgeDuplicateOf:
+		return m.clearedduplicate_of
+	case ticket.EdgeDuplicates:
+		return m.clearedduplicates
+	case ticket.EdgeFollowers:
+		return m.clearedfollowers
+	case ticket.EdgeComments:
+		return m.clearedcomments
+	case ticket.EdgeAttachments:
+		return m.clearedattachments
+	case ticket.EdgeHolds:
+		return m.clearedholds
+	case ticket.EdgeTicketFollowers:
+		return m.clearedticket_followers
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TicketMutation) ClearEdge(name string) error {
+	switch name {
+	case ticket.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case ticket.EdgeRequester:
+		m.ClearRequester()
+		return nil
+	case ticket.EdgeAssignee:
+		m.ClearAssignee()
+		return nil
+	case ticket.EdgeCategory:
+		m.ClearCategory()
+		return nil
+	case ticket.EdgeDuplicateOf:
+		m.ClearDuplicateOf()
+		return nil
+	}
+	return fmt.Errorf("unknown Ticket unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TicketMutation) ResetEdge(name string) error {
+	switch name {
+	case ticket.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case ticket.EdgeRequester:
+		m.ResetRequester()
+		return nil
+	case ticket.EdgeAssignee:
+		m.ResetAssignee()
+		return nil
+	case ticket.EdgeCategory:
+		m.ResetCategory()
+		return nil
+	case ticket.EdgeDuplicateOf:
+		m.ResetDuplicateOf()
+		return nil
+	case ticket.EdgeDuplicates:
+		m.ResetDuplicates()
+		return nil
+	case ticket.EdgeFollowers:
+		m.ResetFollowers()
+		return nil
+	case ticket.EdgeComments:
+		m.ResetComments()
+		return nil
+	case ticket.EdgeAttachments:
+		m.ResetAttachments()
+		return nil
+	case ticket.EdgeHolds:
+		m.ResetHolds()
+		return nil
+	case ticket.EdgeTicketFollowers:
+		m.ResetTicketFollowers()
+		return nil
+	}
+	return fmt.Errorf("unknown Ticket edge %s", name)
+}
+
+// TicketAttachmentMutation represents an operation that mutates the TicketAttachment nodes in the graph.
+type TicketAttachmentMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	name           *string
+	url            *string
+	file_id        *int
+	addfile_id     *int
+	content_type   *string
+	size           *int
+	addsize        *int
+	created_at     *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	ticket         *int
+	clearedticket  bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*TicketAttachment, error)
+	predicates     []predicate.TicketAttachment
+}
+
+var _ ent.Mutation = (*TicketAttachmentMutation)(nil)
+
+// ticketattachmentOption allows management of the mutation configuration using functional options.
+type ticketattachmentOption func(*TicketAttachmentMutation)
+
+// newTicketAttachmentMutation creates new mutation for the TicketAttachment entity.
+func newTicketAttachmentMutation(c config, op Op, opts ...ticketattachmentOption) *TicketAttachmentMutation {
+	m := &TicketAttachmentMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTicketAttachment,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTicketAttachmentID sets the ID field of the mutation.
+func withTicketAttachmentID(id int) ticketattachmentOption {
+	return func(m *TicketAttachmentMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TicketAttachment
+		)
+		m.oldValue = func(ctx context.Context) (*TicketAttachment, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TicketAttachment.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTicketAttachment sets the old TicketAttachment of the mutation.
+func withTicketAttachment(node *TicketAttachment) ticketattachmentOption {
+	return func(m *TicketAttachmentMutation) {
+		m.oldValue = func(context.Context) (*TicketAttachment, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TicketAttachmentMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TicketAttachmentMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TicketAttachmentMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TicketAttachmentMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TicketAttachment.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TicketAttachmentMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TicketAttachmentMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TicketAttachment entity.
+// If the TicketAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketAttachmentMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TicketAttachmentMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTicketID sets the "ticket_id" field.
+func (m *TicketAttachmentMutation) SetTicketID(i int) {
+	m.ticket = &i
+}
+
+// TicketID returns the value of the "ticket_id" field in the mutation.
+func (m *TicketAttachmentMutation) TicketID() (r int, exists bool) {
+	v := m.ticket
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTicketID returns the old "ticket_id" field's value of the TicketAttachment entity.
+// If the TicketAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketAttachmentMutation) OldTicketID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTicketID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTicketID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTicketID: %w", err)
+	}
+	return oldValue.TicketID, nil
+}
+
+// ResetTicketID resets all changes to the "ticket_id" field.
+func (m *TicketAttachmentMutation) ResetTicketID() {
+	m.ticket = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TicketAttachmentMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TicketAttachmentMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TicketAttachment entity.
+// If the TicketAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketAttachmentMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TicketAttachmentMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetName sets the "name" field.
+func (m *TicketAttachmentMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *TicketAttachmentMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the TicketAttachment entity.
+// If the TicketAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketAttachmentMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *TicketAttachmentMutation) ResetName() {
+	m.name = nil
+}
+
+// SetURL sets the "url" field.
+func (m *TicketAttachmentMutation) SetURL(s string) {
+	m.url = &s
+}
+
+// URL returns the value of the "url" field in the mutation.
+func (m *TicketAttachmentMutation) URL() (r string, exists bool) {
+	v := m.url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldURL returns the old "url" field's value of the TicketAttachment entity.
+// If the TicketAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketAttachmentMutation) OldURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldURL: %w", err)
+	}
+	return oldValue.URL, nil
+}
+
+// ResetURL resets all changes to the "url" field.
+func (m *TicketAttachmentMutation) ResetURL() {
+	m.url = nil
+}
+
+// SetFileID sets the "file_id" field.
+func (m *TicketAttachmentMutation) SetFileID(i int) {
+	m.file_id = &i
+	m.addfile_id = nil
+}
+
+// FileID returns the value of the "file_id" field in the mutation.
+func (m *TicketAttachmentMutation) FileID() (r int, exists bool) {
+	v := m.file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFileID returns the old "file_id" field's value of the TicketAttachment entity.
+// If the TicketAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketAttachmentMutation) OldFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFileID: %w", err)
+	}
+	return oldValue.FileID, nil
+}
+
+// AddFileID adds i to the "file_id" field.
+func (m *TicketAttachmentMutation) AddFileID(i int) {
+	if m.addfile_id != nil {
+		*m.addfile_id += i
+	} else {
+		m.addfile_id = &i
+	}
+}
+
+// AddedFileID returns the value that was added to the "file_id" field in this mutation.
+func (m *TicketAttachmentMutation) AddedFileID() (r int, exists bool) {
+	v := m.addfile_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFileID clears the value of the "file_id" field.
+func (m *TicketAttachmentMutation) ClearFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	m.clearedFields[ticketattachment.FieldFileID] = struct{}{}
+}
+
+// FileIDCleared returns if the "file_id" field was cleared in this mutation.
+func (m *TicketAttachmentMutation) FileIDCleared() bool {
+	_, ok := m.clearedFields[ticketattachment.FieldFileID]
+	return ok
+}
+
+// ResetFileID resets all changes to the "file_id" field.
+func (m *TicketAttachmentMutation) ResetFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	delete(m.clearedFields, ticketattachment.FieldFileID)
+}
+
+// SetContentType sets the "content_type" field.
+func (m *TicketAttachmentMutation) SetContentType(s string) {
+	m.content_type = &s
+}
+
+// ContentType returns the value of the "content_type" field in the mutation.
+func (m *TicketAttachmentMutation) ContentType() (r string, exists bool) {
+	v := m.content_type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldContentType returns the old "content_type" field's value of the TicketAttachment entity.
+// If the TicketAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketAttachmentMutation) OldContentType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldContentType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldContentType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldContentType: %w", err)
+	}
+	return oldValue.ContentType, nil
+}
+
+// ResetContentType resets all changes to the "content_type" field.
+func (m *TicketAttachmentMutation) ResetContentType() {
+	m.content_type = nil
+}
+
+// SetSize sets the "size" field.
+func (m *TicketAttachmentMutation) SetSize(i int) {
+	m.size = &i
+	m.addsize = nil
+}
+
+// Size returns the value of the "size" field in the mutation.
+func (m *TicketAttachmentMutation) Size() (r int, exists bool) {
+	v := m.size
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSize returns the old "size" field's value of the TicketAttachment entity.
+// If the TicketAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketAttachmentMutation) OldSize(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSize is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSize requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSize: %w", err)
+	}
+	return oldValue.Size, nil
+}
+
+// AddSize adds i to the "size" field.
+func (m *TicketAttachmentMutation) AddSize(i int) {
+	if m.addsize != nil {
+		*m.addsize += i
+	} else {
+		m.addsize = &i
+	}
+}
+
+// AddedSize returns the value that was added to the "size" field in this mutation.
+func (m *TicketAttachmentMutation) AddedSize() (r int, exists bool) {
+	v := m.addsize
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSize resets all changes to the "size" field.
+func (m *TicketAttachmentMutation) ResetSize() {
+	m.size = nil
+	m.addsize = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TicketAttachmentMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TicketAttachmentMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the TicketAttachment entity.
+// If the TicketAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketAttachmentMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TicketAttachmentMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TicketAttachmentMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[ticketattachment.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TicketAttachmentMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TicketAttachmentMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TicketAttachmentMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTicket clears the "ticket" edge to the Ticket entity.
+func (m *TicketAttachmentMutation) ClearTicket() {
+	m.clearedticket = true
+	m.clearedFields[ticketattachment.FieldTicketID] = struct{}{}
+}
+
+// TicketCleared reports if the "ticket" edge to the Ticket entity was cleared.
+func (m *TicketAttachmentMutation) TicketCleared() bool {
+	return m.clearedticket
+}
+
+// TicketIDs returns the "ticket" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TicketID instead. It exists only for internal usage by the builders.
+func (m *TicketAttachmentMutation) TicketIDs() (ids []int) {
+	if id := m.ticket; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTicket resets all changes to the "ticket" edge.
+func (m *TicketAttachmentMutation) ResetTicket() {
+	m.ticket = nil
+	m.clearedticket = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TicketAttachmentMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[ticketattachment.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TicketAttachmentMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TicketAttachmentMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TicketAttachmentMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the TicketAttachmentMutation builder.
+func (m *TicketAttachmentMutation) Where(ps ...predicate.TicketAttachment) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TicketAttachmentMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TicketAttachmentMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TicketAttachment, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TicketAttachmentMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TicketAttachmentMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TicketAttachment).
+func (m *TicketAttachmentMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TicketAttachmentMutation) Fields() []string {
+	fields := make([]string, 0, 9)
+	if m.company != nil {
+		fields = append(fields, ticketattachment.FieldCompanyID)
+	}
+	if m.ticket != nil {
+		fields = append(fields, ticketattachment.FieldTicketID)
+	}
+	if m.user != nil {
+		fields = append(fields, ticketattachment.FieldUserID)
+	}
+	if m.name != nil {
+		fields = append(fields, ticketattachment.FieldName)
+	}
+	if m.url != nil {
+		fields = append(fields, ticketattachment.FieldURL)
+	}
+	if m.file_id != nil {
+		fields = append(fields, ticketattachment.FieldFileID)
+	}
+	if m.content_type != nil {
+		fields = append(fields, ticketattachment.FieldContentType)
+	}
+	if m.size != nil {
+		fields = append(fields, ticketattachment.FieldSize)
+	}
+	if m.created_at != nil {
+		fields = append(fields, ticketattachment.FieldCreatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TicketAttachmentMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case ticketattachment.FieldCompanyID:
+		return m.CompanyID()
+	case ticketattachment.FieldTicketID:
+		return m.TicketID()
+	case ticketattachment.FieldUserID:
+		return m.UserID()
+	case ticketattachment.FieldName:
+		return m.Name()
+	case ticketattachment.FieldURL:
+		return m.URL()
+	case ticketattachment.FieldFileID:
+		return m.FileID()
+	case ticketattachment.FieldContentType:
+		return m.ContentType()
+	case ticketattachment.FieldSize:
+		return m.Size()
+	case ticketattachment.FieldCreatedAt:
+		return m.CreatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TicketAttachmentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case ticketattachment.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case ticketattachment.FieldTicketID:
+		return m.OldTicketID(ctx)
+	case ticketattachment.FieldUserID:
+		return m.OldUserID(ctx)
+	case ticketattachment.FieldName:
+		return m.OldName(ctx)
+	case ticketattachment.FieldURL:
+		return m.OldURL(ctx)
+	case ticketattachment.FieldFileID:
+		return m.OldFileID(ctx)
+	case ticketattachment.FieldContentType:
+		return m.OldContentType(ctx)
+	case ticketattachment.FieldSize:
+		return m.OldSize(ctx)
+	case ticketattachment.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown TicketAttachment field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketAttachmentMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case ticketattachment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case ticketattachment.FieldTicketID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTicketID(v)
+		return nil
+	case ticketattachment.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case ticketattachment.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case ticketattachment.FieldURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetURL(v)
+		return nil
+	case ticketattachment.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFileID(v)
+		return nil
+	case ticketattachment.FieldContentType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetContentType(v)
+		return nil
+	case ticketattachment.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSize(v)
+		return nil
+	case ticketattachment.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketAttachment field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TicketAttachmentMutation) AddedFields() []string {
+	var fields []string
+	if m.addfile_id != nil {
+		fields = append(fields, ticketattachment.FieldFileID)
+	}
+	if m.addsize != nil {
+		fields = append(fields, ticketattachment.FieldSize)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TicketAttachmentMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case ticketattachment.FieldFileID:
+		return m.AddedFileID()
+	case ticketattachment.FieldSize:
+		return m.AddedSize()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketAttachmentMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case ticketattachment.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFileID(v)
+		return nil
+	case ticketattachment.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSize(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketAttachment numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TicketAttachmentMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(ticketattachment.FieldFileID) {
+		fields = append(fields, ticketattachment.FieldFileID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TicketAttachmentMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TicketAttachmentMutation) ClearField(name string) error {
+	switch name {
+	case ticketattachment.FieldFileID:
+		m.ClearFileID()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketAttachment nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TicketAttachmentMutation) ResetField(name string) error {
+	switch name {
+	case ticketattachment.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case ticketattachment.FieldTicketID:
+		m.ResetTicketID()
+		return nil
+	case ticketattachment.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case ticketattachment.FieldName:
+		m.ResetName()
+		return nil
+	case ticketattachment.FieldURL:
+		m.ResetURL()
+		return nil
+	case ticketattachment.FieldFileID:
+		m.ResetFileID()
+		return nil
+	case ticketattachment.FieldContentType:
+		m.ResetContentType()
+		return nil
+	case ticketattachment.FieldSize:
+		m.ResetSize()
+		return nil
+	case ticketattachment.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketAttachment field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TicketAttachmentMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, ticketattachment.EdgeCompany)
+	}
+	if m.ticket != nil {
+		edges = append(edges, ticketattachment.EdgeTicket)
+	}
+	if m.user != nil {
+		edges = append(edges, ticketattachment.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TicketAttachmentMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case ticketattachment.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticketattachment.EdgeTicket:
+		if id := m.ticket; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticketattachment.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TicketAttachmentMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TicketAttachmentMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TicketAttachmentMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, ticketattachment.EdgeCompany)
+	}
+	if m.clearedticket {
+		edges = append(edges, ticketattachment.EdgeTicket)
+	}
+	if m.cleareduser {
+		edges = append(edges, ticketattachment.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TicketAttachmentMutation) EdgeCleared(name string) bool {
+	switch name {
+	case ticketattachment.EdgeCompany:
+		return m.clearedcompany
+	case ticketattachment.EdgeTicket:
+		return m.clearedticket
+	case ticketattachment.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TicketAttachmentMutation) ClearEdge(name string) error {
+	switch name {
+	case ticketattachment.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case ticketattachment.EdgeTicket:
+		m.ClearTicket()
+		return nil
+	case ticketattachment.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketAttachment unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TicketAttachmentMutation) ResetEdge(name string) error {
+	switch name {
+	case ticketattachment.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case ticketattachment.EdgeTicket:
+		m.ResetTicket()
+		return nil
+	case ticketattachment.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketAttachment edge %s", name)
+}
+
+// TicketCategoryMutation represents an operation that mutates the TicketCategory nodes in the graph.
+type TicketCategoryMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	name           *string
+	sort_name      *string
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	done           bool
+	oldValue       func(context.Context) (*TicketCategory, error)
+	predicates     []predicate.TicketCategory
+}
+
+var _ ent.Mutation = (*TicketCategoryMutation)(nil)
+
+// ticketcategoryOption allows management of the mutation configuration using functional options.
+type ticketcategoryOption func(*TicketCategoryMutation)
+
+// newTicketCategoryMutation creates new mutation for the TicketCategory entity.
+func newTicketCategoryMutation(c config, op Op, opts ...ticketcategoryOption) *TicketCategoryMutation {
+	m := &TicketCategoryMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTicketCategory,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTicketCategoryID sets the ID field of the mutation.
+func withTicketCategoryID(id int) ticketcategoryOption {
+	return func(m *TicketCategoryMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TicketCategory
+		)
+		m.oldValue = func(ctx context.Context) (*TicketCategory, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TicketCategory.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTicketCategory sets the old TicketCategory of the mutation.
+func withTicketCategory(node *TicketCategory) ticketcategoryOption {
+	return func(m *TicketCategoryMutation) {
+		m.oldValue = func(context.Context) (*TicketCategory, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TicketCategoryMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TicketCategoryMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TicketCategoryMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TicketCategoryMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TicketCategory.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetName sets the "name" field.
+func (m *TicketCategoryMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *TicketCategoryMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the TicketCategory entity.
+// If the TicketCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCategoryMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *TicketCategoryMutation) ResetName() {
+	m.name = nil
+}
+
+// SetSortName sets the "sort_name" field.
+func (m *TicketCategoryMutation) SetSortName(s string) {
+	m.sort_name = &s
+}
+
+// SortName returns the value of the "sort_name" field in the mutation.
+func (m *TicketCategoryMutation) SortName() (r string, exists bool) {
+	v := m.sort_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSortName returns the old "sort_name" field's value of the TicketCategory entity.
+// If the TicketCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCategoryMutation) OldSortName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSortName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSortName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSortName: %w", err)
+	}
+	return oldValue.SortName, nil
+}
+
+// ResetSortName resets all changes to the "sort_name" field.
+func (m *TicketCategoryMutation) ResetSortName() {
+	m.sort_name = nil
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TicketCategoryMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TicketCategoryMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TicketCategory entity.
+// If the TicketCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCategoryMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TicketCategoryMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TicketCategoryMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[ticketcategory.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TicketCategoryMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TicketCategoryMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TicketCategoryMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// Where appends a list predicates to the TicketCategoryMutation builder.
+func (m *TicketCategoryMutation) Where(ps ...predicate.TicketCategory) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TicketCategoryMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TicketCategoryMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TicketCategory, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TicketCategoryMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TicketCategoryMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TicketCategory).
+func (m *TicketCategoryMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TicketCategoryMutation) Fields() []string {
+	fields := make([]string, 0, 3)
+	if m.name != nil {
+		fields = append(fields, ticketcategory.FieldName)
+	}
+	if m.sort_name != nil {
+		fields = append(fields, ticketcategory.FieldSortName)
+	}
+	if m.company != nil {
+		fields = append(fields, ticketcategory.FieldCompanyID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TicketCategoryMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case ticketcategory.FieldName:
+		return m.Name()
+	case ticketcategory.FieldSortName:
+		return m.SortName()
+	case ticketcategory.FieldCompanyID:
+		return m.CompanyID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TicketCategoryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case ticketcategory.FieldName:
+		return m.OldName(ctx)
+	case ticketcategory.FieldSortName:
+		return m.OldSortName(ctx)
+	case ticketcategory.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	}
+	return nil, fmt.Errorf("unknown TicketCategory field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketCategoryMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case ticketcategory.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case ticketcategory.FieldSortName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSortName(v)
+		return nil
+	case ticketcategory.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketCategory field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TicketCategoryMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TicketCategoryMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketCategoryMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown TicketCategory numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TicketCategoryMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TicketCategoryMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TicketCategoryMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TicketCategory nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TicketCategoryMutation) ResetField(name string) error {
+	switch name {
+	case ticketcategory.FieldName:
+		m.ResetName()
+		return nil
+	case ticketcategory.FieldSortName:
+		m.ResetSortName()
+		return nil
+	case ticketcategory.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketCategory field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TicketCategoryMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.company != nil {
+		edges = append(edges, ticketcategory.EdgeCompany)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TicketCategoryMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case ticketcategory.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TicketCategoryMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TicketCategoryMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TicketCategoryMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedcompany {
+		edges = append(edges, ticketcategory.EdgeCompany)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TicketCategoryMutation) EdgeCleared(name string) bool {
+	switch name {
+	case ticketcategory.EdgeCompany:
+		return m.clearedcompany
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TicketCategoryMutation) ClearEdge(name string) error {
+	switch name {
+	case ticketcategory.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketCategory unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TicketCategoryMutation) ResetEdge(name string) error {
+	switch name {
+	case ticketcategory.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketCategory edge %s", name)
+}
+
+// TicketCommentMutation represents an operation that mutates the TicketComment nodes in the graph.
+type TicketCommentMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	text           *string
+	internal       *bool
+	created_at     *time.Time
+	edited_at      *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	ticket         *int
+	clearedticket  bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*TicketComment, error)
+	predicates     []predicate.TicketComment
+}
+
+var _ ent.Mutation = (*TicketCommentMutation)(nil)
+
+// ticketcommentOption allows management of the mutation configuration using functional options.
+type ticketcommentOption func(*TicketCommentMutation)
+
+// newTicketCommentMutation creates new mutation for the TicketComment entity.
+func newTicketCommentMutation(c config, op Op, opts ...ticketcommentOption) *TicketCommentMutation {
+	m := &TicketCommentMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTicketComment,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTicketCommentID sets the ID field of the mutation.
+func withTicketCommentID(id int) ticketcommentOption {
+	return func(m *TicketCommentMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TicketComment
+		)
+		m.oldValue = func(ctx context.Context) (*TicketComment, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TicketComment.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTicketComment sets the old TicketComment of the mutation.
+func withTicketComment(node *TicketComment) ticketcommentOption {
+	return func(m *TicketCommentMutation) {
+		m.oldValue = func(context.Context) (*TicketComment, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TicketCommentMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TicketCommentMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TicketCommentMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TicketCommentMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TicketComment.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TicketCommentMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TicketCommentMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TicketComment entity.
+// If the TicketComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCommentMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TicketCommentMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTicketID sets the "ticket_id" field.
+func (m *TicketCommentMutation) SetTicketID(i int) {
+	m.ticket = &i
+}
+
+// TicketID returns the value of the "ticket_id" field in the mutation.
+func (m *TicketCommentMutation) TicketID() (r int, exists bool) {
+	v := m.ticket
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTicketID returns the old "ticket_id" field's value of the TicketComment entity.
+// If the TicketComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCommentMutation) OldTicketID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTicketID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTicketID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTicketID: %w", err)
+	}
+	return oldValue.TicketID, nil
+}
+
+// ResetTicketID resets all changes to the "ticket_id" field.
+func (m *TicketCommentMutation) ResetTicketID() {
+	m.ticket = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TicketCommentMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TicketCommentMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TicketComment entity.
+// If the TicketComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCommentMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TicketCommentMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetText sets the "text" field.
+func (m *TicketCommentMutation) SetText(s string) {
+	m.text = &s
+}
+
+// Text returns the value of the "text" field in the mutation.
+func (m *TicketCommentMutation) Text() (r string, exists bool) {
+	v := m.text
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldText returns the old "text" field's value of the TicketComment entity.
+// If the TicketComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCommentMutation) OldText(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldText is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldText requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldText: %w", err)
+	}
+	return oldValue.Text, nil
+}
+
+// ResetText resets all changes to the "text" field.
+func (m *TicketCommentMutation) ResetText() {
+	m.text = nil
+}
+
+// SetInternal sets the "internal" field.
+func (m *TicketCommentMutation) SetInternal(b bool) {
+	m.internal = &b
+}
+
+// Internal returns the value of the "internal" field in the mutation.
+func (m *TicketCommentMutation) Internal() (r bool, exists bool) {
+	v := m.internal
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldInternal returns the old "internal" field's value of the TicketComment entity.
+// If the TicketComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCommentMutation) OldInternal(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldInternal is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldInternal requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldInternal: %w", err)
+	}
+	return oldValue.Internal, nil
+}
+
+// ResetInternal resets all changes to the "internal" field.
+func (m *TicketCommentMutation) ResetInternal() {
+	m.internal = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TicketCommentMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TicketCommentMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the TicketComment entity.
+// If the TicketComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCommentMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TicketCommentMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetEditedAt sets the "edited_at" field.
+func (m *TicketCommentMutation) SetEditedAt(t time.Time) {
+	m.edited_at = &t
+}
+
+// EditedAt returns the value of the "edited_at" field in the mutation.
+func (m *TicketCommentMutation) EditedAt() (r time.Time, exists bool) {
+	v := m.edited_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEditedAt returns the old "edited_at" field's value of the TicketComment entity.
+// If the TicketComment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCommentMutation) OldEditedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEditedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEditedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEditedAt: %w", err)
+	}
+	return oldValue.EditedAt, nil
+}
+
+// ClearEditedAt clears the value of the "edited_at" field.
+func (m *TicketCommentMutation) ClearEditedAt() {
+	m.edited_at = nil
+	m.clearedFields[ticketcomment.FieldEditedAt] = struct{}{}
+}
+
+// EditedAtCleared returns if the "edited_at" field was cleared in this mutation.
+func (m *TicketCommentMutation) EditedAtCleared() bool {
+	_, ok := m.clearedFields[ticketcomment.FieldEditedAt]
+	return ok
+}
+
+// ResetEditedAt resets all changes to the "edited_at" field.
+func (m *TicketCommentMutation) ResetEditedAt() {
+	m.edited_at = nil
+	delete(m.clearedFields, ticketcomment.FieldEditedAt)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TicketCommentMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[ticketcomment.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TicketCommentMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TicketCommentMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TicketCommentMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTicket clears the "ticket" edge to the Ticket entity.
+func (m *TicketCommentMutation) ClearTicket() {
+	m.clearedticket = true
+	m.clearedFields[ticketcomment.FieldTicketID] = struct{}{}
+}
+
+// TicketCleared reports if the "ticket" edge to the Ticket entity was cleared.
+func (m *TicketCommentMutation) TicketCleared() bool {
+	return m.clearedticket
+}
+
+// TicketIDs returns the "ticket" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TicketID instead. It exists only for internal usage by the builders.
+func (m *TicketCommentMutation) TicketIDs() (ids []int) {
+	if id := m.ticket; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTicket resets all changes to the "ticket" edge.
+func (m *TicketCommentMutation) ResetTicket() {
+	m.ticket = nil
+	m.clearedticket = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TicketCommentMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[ticketcomment.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TicketCommentMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TicketCommentMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TicketCommentMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the TicketCommentMutation builder.
+func (m *TicketCommentMutation) Where(ps ...predicate.TicketComment) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TicketCommentMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TicketCommentMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TicketComment, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TicketCommentMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TicketCommentMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TicketComment).
+func (m *TicketCommentMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TicketCommentMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.company != nil {
+		fields = append(fields, ticketcomment.FieldCompanyID)
+	}
+	if m.ticket != nil {
+		fields = append(fields, ticketcomment.FieldTicketID)
+	}
+	if m.user != nil {
+		fields = append(fields, ticketcomment.FieldUserID)
+	}
+	if m.text != nil {
+		fields = append(fields, ticketcomment.FieldText)
+	}
+	if m.internal != nil {
+		fields = append(fields, ticketcomment.FieldInternal)
+	}
+	if m.created_at != nil {
+		fields = append(fields, ticketcomment.FieldCreatedAt)
+	}
+	if m.edited_at != nil {
+		fields = append(fields, ticketcomment.FieldEditedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TicketCommentMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case ticketcomment.FieldCompanyID:
+		return m.CompanyID()
+	case ticketcomment.FieldTicketID:
+		return m.TicketID()
+	case ticketcomment.FieldUserID:
+		return m.UserID()
+	case ticketcomment.FieldText:
+		return m.Text()
+	case ticketcomment.FieldInternal:
+		return m.Internal()
+	case ticketcomment.FieldCreatedAt:
+		return m.CreatedAt()
+	case ticketcomment.FieldEditedAt:
+		return m.EditedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TicketCommentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case ticketcomment.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case ticketcomment.FieldTicketID:
+		return m.OldTicketID(ctx)
+	case ticketcomment.FieldUserID:
+		return m.OldUserID(ctx)
+	case ticketcomment.FieldText:
+		return m.OldText(ctx)
+	case ticketcomment.FieldInternal:
+		return m.OldInternal(ctx)
+	case ticketcomment.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case ticketcomment.FieldEditedAt:
+		return m.OldEditedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown TicketComment field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketCommentMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case ticketcomment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case ticketcomment.FieldTicketID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTicketID(v)
+		return nil
+	case ticketcomment.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case ticketcomment.FieldText:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetText(v)
+		return nil
+	case ticketcomment.FieldInternal:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetInternal(v)
+		return nil
+	case ticketcomment.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case ticketcomment.FieldEditedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEditedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketComment field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TicketCommentMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TicketCommentMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketCommentMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown TicketComment numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TicketCommentMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(ticketcomment.FieldEditedAt) {
+		fields = append(fields, ticketcomment.FieldEditedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TicketCommentMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TicketCommentMutation) ClearField(name string) error {
+	switch name {
+	case ticketcomment.FieldEditedAt:
+		m.ClearEditedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketComment nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TicketCommentMutation) ResetField(name string) error {
+	switch name {
+	case ticketcomment.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case ticketcomment.FieldTicketID:
+		m.ResetTicketID()
+		return nil
+	case ticketcomment.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case ticketcomment.FieldText:
+		m.ResetText()
+		return nil
+	case ticketcomment.FieldInternal:
+		m.ResetInternal()
+		return nil
+	case ticketcomment.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case ticketcomment.FieldEditedAt:
+		m.ResetEditedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketComment field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TicketCommentMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, ticketcomment.EdgeCompany)
+	}
+	if m.ticket != nil {
+		edges = append(edges, ticketcomment.EdgeTicket)
+	}
+	if m.user != nil {
+		edges = append(edges, ticketcomment.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TicketCommentMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case ticketcomment.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticketcomment.EdgeTicket:
+		if id := m.ticket; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticketcomment.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TicketCommentMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TicketCommentMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TicketCommentMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, ticketcomment.EdgeCompany)
+	}
+	if m.clearedticket {
+		edges = append(edges, ticketcomment.EdgeTicket)
+	}
+	if m.cleareduser {
+		edges = append(edges, ticketcomment.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TicketCommentMutation) EdgeCleared(name string) bool {
+	switch name {
+	case ticketcomment.EdgeCompany:
+		return m.clearedcompany
+	case ticketcomment.EdgeTicket:
+		return m.clearedticket
+	case ticketcomment.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TicketCommentMutation) ClearEdge(name string) error {
+	switch name {
+	case ticketcomment.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case ticketcomment.EdgeTicket:
+		m.ClearTicket()
+		return nil
+	case ticketcomment.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketComment unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TicketCommentMutation) ResetEdge(name string) error {
+	switch name {
+	case ticketcomment.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case ticketcomment.EdgeTicket:
+		m.ResetTicket()
+		return nil
+	case ticketcomment.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketComment edge %s", name)
+}
+
+// TicketCounterMutation represents an operation that mutates the TicketCounter nodes in the graph.
+type TicketCounterMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	last          *int
+	addlast       *int
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*TicketCounter, error)
+	predicates    []predicate.TicketCounter
+}
+
+var _ ent.Mutation = (*TicketCounterMutation)(nil)
+
+// ticketcounterOption allows management of the mutation configuration using functional options.
+type ticketcounterOption func(*TicketCounterMutation)
+
+// newTicketCounterMutation creates new mutation for the TicketCounter entity.
+func newTicketCounterMutation(c config, op Op, opts ...ticketcounterOption) *TicketCounterMutation {
+	m := &TicketCounterMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTicketCounter,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTicketCounterID sets the ID field of the mutation.
+func withTicketCounterID(id int) ticketcounterOption {
+	return func(m *TicketCounterMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TicketCounter
+		)
+		m.oldValue = func(ctx context.Context) (*TicketCounter, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TicketCounter.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTicketCounter sets the old TicketCounter of the mutation.
+func withTicketCounter(node *TicketCounter) ticketcounterOption {
+	return func(m *TicketCounterMutation) {
+		m.oldValue = func(context.Context) (*TicketCounter, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TicketCounterMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TicketCounterMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of TicketCounter entities.
+func (m *TicketCounterMutation) SetID(id int) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TicketCounterMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TicketCounterMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TicketCounter.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetLast sets the "last" field.
+func (m *TicketCounterMutation) SetLast(i int) {
+	m.last = &i
+	m.addlast = nil
+}
+
+// Last returns the value of the "last" field in the mutation.
+func (m *TicketCounterMutation) Last() (r int, exists bool) {
+	v := m.last
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLast returns the old "last" field's value of the TicketCounter entity.
+// If the TicketCounter object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketCounterMutation) OldLast(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLast is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLast requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLast: %w", err)
+	}
+	return oldValue.Last, nil
+}
+
+// AddLast adds i to the "last" field.
+func (m *TicketCounterMutation) AddLast(i int) {
+	if m.addlast != nil {
+		*m.addlast += i
+	} else {
+		m.addlast = &i
+	}
+}
+
+// AddedLast returns the value that was added to the "last" field in this mutation.
+func (m *TicketCounterMutation) AddedLast() (r int, exists bool) {
+	v := m.addlast
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetLast resets all changes to the "last" field.
+func (m *TicketCounterMutation) ResetLast() {
+	m.last = nil
+	m.addlast = nil
+}
+
+// Where appends a list predicates to the TicketCounterMutation builder.
+func (m *TicketCounterMutation) Where(ps ...predicate.TicketCounter) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TicketCounterMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TicketCounterMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TicketCounter, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TicketCounterMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TicketCounterMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TicketCounter).
+func (m *TicketCounterMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TicketCounterMutation) Fields() []string {
+	fields := make([]string, 0, 1)
+	if m.last != nil {
+		fields = append(fields, ticketcounter.FieldLast)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TicketCounterMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case ticketcounter.FieldLast:
+		return m.Last()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TicketCounterMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case ticketcounter.FieldLast:
+		return m.OldLast(ctx)
+	}
+	return nil, fmt.Errorf("unknown TicketCounter field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketCounterMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case ticketcounter.FieldLast:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLast(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketCounter field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TicketCounterMutation) AddedFields() []string {
+	var fields []string
+	if m.addlast != nil {
+		fields = append(fields, ticketcounter.FieldLast)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TicketCounterMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case ticketcounter.FieldLast:
+		return m.AddedLast()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketCounterMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case ticketcounter.FieldLast:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLast(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketCounter numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TicketCounterMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TicketCounterMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TicketCounterMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TicketCounter nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TicketCounterMutation) ResetField(name string) error {
+	switch name {
+	case ticketcounter.FieldLast:
+		m.ResetLast()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketCounter field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TicketCounterMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TicketCounterMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TicketCounterMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TicketCounterMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TicketCounterMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TicketCounterMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TicketCounterMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown TicketCounter unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TicketCounterMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown TicketCounter edge %s", name)
+}
+
+// TicketFollowerMutation represents an operation that mutates the TicketFollower nodes in the graph.
+type TicketFollowerMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	ticket         *int
+	clearedticket  bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*TicketFollower, error)
+	predicates     []predicate.TicketFollower
+}
+
+var _ ent.Mutation = (*TicketFollowerMutation)(nil)
+
+// ticketfollowerOption allows management of the mutation configuration using functional options.
+type ticketfollowerOption func(*TicketFollowerMutation)
+
+// newTicketFollowerMutation creates new mutation for the TicketFollower entity.
+func newTicketFollowerMutation(c config, op Op, opts ...ticketfollowerOption) *TicketFollowerMutation {
+	m := &TicketFollowerMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTicketFollower,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTicketFollowerID sets the ID field of the mutation.
+func withTicketFollowerID(id int) ticketfollowerOption {
+	return func(m *TicketFollowerMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TicketFollower
+		)
+		m.oldValue = func(ctx context.Context) (*TicketFollower, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TicketFollower.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTicketFollower sets the old TicketFollower of the mutation.
+func withTicketFollower(node *TicketFollower) ticketfollowerOption {
+	return func(m *TicketFollowerMutation) {
+		m.oldValue = func(context.Context) (*TicketFollower, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TicketFollowerMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TicketFollowerMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TicketFollowerMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TicketFollowerMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TicketFollower.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TicketFollowerMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TicketFollowerMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TicketFollower entity.
+// If the TicketFollower object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketFollowerMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TicketFollowerMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTicketID sets the "ticket_id" field.
+func (m *TicketFollowerMutation) SetTicketID(i int) {
+	m.ticket = &i
+}
+
+// TicketID returns the value of the "ticket_id" field in the mutation.
+func (m *TicketFollowerMutation) TicketID() (r int, exists bool) {
+	v := m.ticket
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTicketID returns the old "ticket_id" field's value of the TicketFollower entity.
+// If the TicketFollower object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketFollowerMutation) OldTicketID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTicketID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTicketID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTicketID: %w", err)
+	}
+	return oldValue.TicketID, nil
+}
+
+// ResetTicketID resets all changes to the "ticket_id" field.
+func (m *TicketFollowerMutation) ResetTicketID() {
+	m.ticket = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TicketFollowerMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TicketFollowerMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TicketFollower entity.
+// If the TicketFollower object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketFollowerMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TicketFollowerMutation) ResetUserID() {
+	m.user = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TicketFollowerMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[ticketfollower.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TicketFollowerMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TicketFollowerMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TicketFollowerMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTicket clears the "ticket" edge to the Ticket entity.
+func (m *TicketFollowerMutation) ClearTicket() {
+	m.clearedticket = true
+	m.clearedFields[ticketfollower.FieldTicketID] = struct{}{}
+}
+
+// TicketCleared reports if the "ticket" edge to the Ticket entity was cleared.
+func (m *TicketFollowerMutation) TicketCleared() bool {
+	return m.clearedticket
+}
+
+// TicketIDs returns the "ticket" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TicketID instead. It exists only for internal usage by the builders.
+func (m *TicketFollowerMutation) TicketIDs() (ids []int) {
+	if id := m.ticket; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTicket resets all changes to the "ticket" edge.
+func (m *TicketFollowerMutation) ResetTicket() {
+	m.ticket = nil
+	m.clearedticket = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TicketFollowerMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[ticketfollower.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TicketFollowerMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TicketFollowerMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TicketFollowerMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the TicketFollowerMutation builder.
+func (m *TicketFollowerMutation) Where(ps ...predicate.TicketFollower) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TicketFollowerMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TicketFollowerMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TicketFollower, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TicketFollowerMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TicketFollowerMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TicketFollower).
+func (m *TicketFollowerMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TicketFollowerMutation) Fields() []string {
+	fields := make([]string, 0, 3)
+	if m.company != nil {
+		fields = append(fields, ticketfollower.FieldCompanyID)
+	}
+	if m.ticket != nil {
+		fields = append(fields, ticketfollower.FieldTicketID)
+	}
+	if m.user != nil {
+		fields = append(fields, ticketfollower.FieldUserID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TicketFollowerMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case ticketfollower.FieldCompanyID:
+		return m.CompanyID()
+	case ticketfollower.FieldTicketID:
+		return m.TicketID()
+	case ticketfollower.FieldUserID:
+		return m.UserID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TicketFollowerMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case ticketfollower.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case ticketfollower.FieldTicketID:
+		return m.OldTicketID(ctx)
+	case ticketfollower.FieldUserID:
+		return m.OldUserID(ctx)
+	}
+	return nil, fmt.Errorf("unknown TicketFollower field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketFollowerMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case ticketfollower.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case ticketfollower.FieldTicketID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTicketID(v)
+		return nil
+	case ticketfollower.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketFollower field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TicketFollowerMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TicketFollowerMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketFollowerMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown TicketFollower numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TicketFollowerMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TicketFollowerMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TicketFollowerMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TicketFollower nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TicketFollowerMutation) ResetField(name string) error {
+	switch name {
+	case ticketfollower.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case ticketfollower.FieldTicketID:
+		m.ResetTicketID()
+		return nil
+	case ticketfollower.FieldUserID:
+		m.ResetUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketFollower field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TicketFollowerMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, ticketfollower.EdgeCompany)
+	}
+	if m.ticket != nil {
+		edges = append(edges, ticketfollower.EdgeTicket)
+	}
+	if m.user != nil {
+		edges = append(edges, ticketfollower.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TicketFollowerMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case ticketfollower.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticketfollower.EdgeTicket:
+		if id := m.ticket; id != nil {
+			return []ent.Value{*id}
+		}
+	case ticketfollower.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TicketFollowerMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TicketFollowerMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TicketFollowerMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, ticketfollower.EdgeCompany)
+	}
+	if m.clearedticket {
+		edges = append(edges, ticketfollower.EdgeTicket)
+	}
+	if m.cleareduser {
+		edges = append(edges, ticketfollower.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TicketFollowerMutation) EdgeCleared(name string) bool {
+	switch name {
+	case ticketfollower.EdgeCompany:
+		return m.clearedcompany
+	case ticketfollower.EdgeTicket:
+		return m.clearedticket
+	case ticketfollower.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TicketFollowerMutation) ClearEdge(name string) error {
+	switch name {
+	case ticketfollower.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case ticketfollower.EdgeTicket:
+		m.ClearTicket()
+		return nil
+	case ticketfollower.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketFollower unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TicketFollowerMutation) ResetEdge(name string) error {
+	switch name {
+	case ticketfollower.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case ticketfollower.EdgeTicket:
+		m.ResetTicket()
+		return nil
+	case ticketfollower.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketFollower edge %s", name)
+}
+
+// TicketHoldMutation represents an operation that mutates the TicketHold nodes in the graph.
+type TicketHoldMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	kind           *tickethold.Kind
+	reason         *string
+	started_at     *time.Time
+	ended_at       *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	ticket         *int
+	clearedticket  bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*TicketHold, error)
+	predicates     []predicate.TicketHold
+}
+
+var _ ent.Mutation = (*TicketHoldMutation)(nil)
+
+// ticketholdOption allows management of the mutation configuration using functional options.
+type ticketholdOption func(*TicketHoldMutation)
+
+// newTicketHoldMutation creates new mutation for the TicketHold entity.
+func newTicketHoldMutation(c config, op Op, opts ...ticketholdOption) *TicketHoldMutation {
+	m := &TicketHoldMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTicketHold,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTicketHoldID sets the ID field of the mutation.
+func withTicketHoldID(id int) ticketholdOption {
+	return func(m *TicketHoldMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TicketHold
+		)
+		m.oldValue = func(ctx context.Context) (*TicketHold, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TicketHold.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTicketHold sets the old TicketHold of the mutation.
+func withTicketHold(node *TicketHold) ticketholdOption {
+	return func(m *TicketHoldMutation) {
+		m.oldValue = func(context.Context) (*TicketHold, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TicketHoldMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TicketHoldMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TicketHoldMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TicketHoldMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TicketHold.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TicketHoldMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TicketHoldMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TicketHold entity.
+// If the TicketHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketHoldMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TicketHoldMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetTicketID sets the "ticket_id" field.
+func (m *TicketHoldMutation) SetTicketID(i int) {
+	m.ticket = &i
+}
+
+// TicketID returns the value of the "ticket_id" field in the mutation.
+func (m *TicketHoldMutation) TicketID() (r int, exists bool) {
+	v := m.ticket
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTicketID returns the old "ticket_id" field's value of the TicketHold entity.
+// If the TicketHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketHoldMutation) OldTicketID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTicketID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTicketID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTicketID: %w", err)
+	}
+	return oldValue.TicketID, nil
+}
+
+// ResetTicketID resets all changes to the "ticket_id" field.
+func (m *TicketHoldMutation) ResetTicketID() {
+	m.ticket = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *TicketHoldMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *TicketHoldMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the TicketHold entity.
+// If the TicketHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketHoldMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *TicketHoldMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *TicketHoldMutation) SetKind(t tickethold.Kind) {
+	m.kind = &t
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *TicketHoldMutation) Kind() (r tickethold.Kind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the TicketHold entity.
+// If the TicketHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketHoldMutation) OldKind(ctx context.Context) (v tickethold.Kind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *TicketHoldMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetReason sets the "reason" field.
+func (m *TicketHoldMutation) SetReason(s string) {
+	m.reason = &s
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *TicketHoldMutation) Reason() (r string, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the TicketHold entity.
+// If the TicketHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketHoldMutation) OldReason(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ClearReason clears the value of the "reason" field.
+func (m *TicketHoldMutation) ClearReason() {
+	m.reason = nil
+	m.clearedFields[tickethold.FieldReason] = struct{}{}
+}
+
+// ReasonCleared returns if the "reason" field was cleared in this mutation.
+func (m *TicketHoldMutation) ReasonCleared() bool {
+	_, ok := m.clearedFields[tickethold.FieldReason]
+	return ok
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *TicketHoldMutation) ResetReason() {
+	m.reason = nil
+	delete(m.clearedFields, tickethold.FieldReason)
+}
+
+// SetStartedAt sets the "started_at" field.
+func (m *TicketHoldMutation) SetStartedAt(t time.Time) {
+	m.started_at = &t
+}
+
+// StartedAt returns the value of the "started_at" field in the mutation.
+func (m *TicketHoldMutation) StartedAt() (r time.Time, exists bool) {
+	v := m.started_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartedAt returns the old "started_at" field's value of the TicketHold entity.
+// If the TicketHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketHoldMutation) OldStartedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartedAt: %w", err)
+	}
+	return oldValue.StartedAt, nil
+}
+
+// ResetStartedAt resets all changes to the "started_at" field.
+func (m *TicketHoldMutation) ResetStartedAt() {
+	m.started_at = nil
+}
+
+// SetEndedAt sets the "ended_at" field.
+func (m *TicketHoldMutation) SetEndedAt(t time.Time) {
+	m.ended_at = &t
+}
+
+// EndedAt returns the value of the "ended_at" field in the mutation.
+func (m *TicketHoldMutation) EndedAt() (r time.Time, exists bool) {
+	v := m.ended_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndedAt returns the old "ended_at" field's value of the TicketHold entity.
+// If the TicketHold object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketHoldMutation) OldEndedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndedAt: %w", err)
+	}
+	return oldValue.EndedAt, nil
+}
+
+// ClearEndedAt clears the value of the "ended_at" field.
+func (m *TicketHoldMutation) ClearEndedAt() {
+	m.ended_at = nil
+	m.clearedFields[tickethold.FieldEndedAt] = struct{}{}
+}
+
+// EndedAtCleared returns if the "ended_at" field was cleared in this mutation.
+func (m *TicketHoldMutation) EndedAtCleared() bool {
+	_, ok := m.clearedFields[tickethold.FieldEndedAt]
+	return ok
+}
+
+// ResetEndedAt resets all changes to the "ended_at" field.
+func (m *TicketHoldMutation) ResetEndedAt() {
+	m.ended_at = nil
+	delete(m.clearedFields, tickethold.FieldEndedAt)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *TicketHoldMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[tickethold.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *TicketHoldMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *TicketHoldMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *TicketHoldMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearTicket clears the "ticket" edge to the Ticket entity.
+func (m *TicketHoldMutation) ClearTicket() {
+	m.clearedticket = true
+	m.clearedFields[tickethold.FieldTicketID] = struct{}{}
+}
+
+// TicketCleared reports if the "ticket" edge to the Ticket entity was cleared.
+func (m *TicketHoldMutation) TicketCleared() bool {
+	return m.clearedticket
+}
+
+// TicketIDs returns the "ticket" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TicketID instead. It exists only for internal usage by the builders.
+func (m *TicketHoldMutation) TicketIDs() (ids []int) {
+	if id := m.ticket; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetTicket resets all changes to the "ticket" edge.
+func (m *TicketHoldMutation) ResetTicket() {
+	m.ticket = nil
+	m.clearedticket = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *TicketHoldMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[tickethold.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *TicketHoldMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *TicketHoldMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *TicketHoldMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the TicketHoldMutation builder.
+func (m *TicketHoldMutation) Where(ps ...predicate.TicketHold) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TicketHoldMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TicketHoldMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TicketHold, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TicketHoldMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TicketHoldMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TicketHold).
+func (m *TicketHoldMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TicketHoldMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.company != nil {
+		fields = append(fields, tickethold.FieldCompanyID)
+	}
+	if m.ticket != nil {
+		fields = append(fields, tickethold.FieldTicketID)
+	}
+	if m.user != nil {
+		fields = append(fields, tickethold.FieldUserID)
+	}
+	if m.kind != nil {
+		fields = append(fields, tickethold.FieldKind)
+	}
+	if m.reason != nil {
+		fields = append(fields, tickethold.FieldReason)
+	}
+	if m.started_at != nil {
+		fields = append(fields, tickethold.FieldStartedAt)
+	}
+	if m.ended_at != nil {
+		fields = append(fields, tickethold.FieldEndedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TicketHoldMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case tickethold.FieldCompanyID:
+		return m.CompanyID()
+	case tickethold.FieldTicketID:
+		return m.TicketID()
+	case tickethold.FieldUserID:
+		return m.UserID()
+	case tickethold.FieldKind:
+		return m.Kind()
+	case tickethold.FieldReason:
+		return m.Reason()
+	case tickethold.FieldStartedAt:
+		return m.StartedAt()
+	case tickethold.FieldEndedAt:
+		return m.EndedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TicketHoldMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case tickethold.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case tickethold.FieldTicketID:
+		return m.OldTicketID(ctx)
+	case tickethold.FieldUserID:
+		return m.OldUserID(ctx)
+	case tickethold.FieldKind:
+		return m.OldKind(ctx)
+	case tickethold.FieldReason:
+		return m.OldReason(ctx)
+	case tickethold.FieldStartedAt:
+		return m.OldStartedAt(ctx)
+	case tickethold.FieldEndedAt:
+		return m.OldEndedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown TicketHold field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketHoldMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case tickethold.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case tickethold.FieldTicketID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTicketID(v)
+		return nil
+	case tickethold.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case tickethold.FieldKind:
+		v, ok := value.(tickethold.Kind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case tickethold.FieldReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case tickethold.FieldStartedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartedAt(v)
+		return nil
+	case tickethold.FieldEndedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketHold field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TicketHoldMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TicketHoldMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketHoldMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown TicketHold numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TicketHoldMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(tickethold.FieldReason) {
+		fields = append(fields, tickethold.FieldReason)
+	}
+	if m.FieldCleared(tickethold.FieldEndedAt) {
+		fields = append(fields, tickethold.FieldEndedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TicketHoldMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TicketHoldMutation) ClearField(name string) error {
+	switch name {
+	case tickethold.FieldReason:
+		m.ClearReason()
+		return nil
+	case tickethold.FieldEndedAt:
+		m.ClearEndedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketHold nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TicketHoldMutation) ResetField(name string) error {
+	switch name {
+	case tickethold.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case tickethold.FieldTicketID:
+		m.ResetTicketID()
+		return nil
+	case tickethold.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case tickethold.FieldKind:
+		m.ResetKind()
+		return nil
+	case tickethold.FieldReason:
+		m.ResetReason()
+		return nil
+	case tickethold.FieldStartedAt:
+		m.ResetStartedAt()
+		return nil
+	case tickethold.FieldEndedAt:
+		m.ResetEndedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketHold field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TicketHoldMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, tickethold.EdgeCompany)
+	}
+	if m.ticket != nil {
+		edges = append(edges, tickethold.EdgeTicket)
+	}
+	if m.user != nil {
+		edges = append(edges, tickethold.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TicketHoldMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case tickethold.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case tickethold.EdgeTicket:
+		if id := m.ticket; id != nil {
+			return []ent.Value{*id}
+		}
+	case tickethold.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TicketHoldMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TicketHoldMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TicketHoldMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, tickethold.EdgeCompany)
+	}
+	if m.clearedticket {
+		edges = append(edges, tickethold.EdgeTicket)
+	}
+	if m.cleareduser {
+		edges = append(edges, tickethold.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TicketHoldMutation) EdgeCleared(name string) bool {
+	switch name {
+	case tickethold.EdgeCompany:
+		return m.clearedcompany
+	case tickethold.EdgeTicket:
+		return m.clearedticket
+	case tickethold.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TicketHoldMutation) ClearEdge(name string) error {
+	switch name {
+	case tickethold.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case tickethold.EdgeTicket:
+		m.ClearTicket()
+		return nil
+	case tickethold.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketHold unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TicketHoldMutation) ResetEdge(name string) error {
+	switch name {
+	case tickethold.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case tickethold.EdgeTicket:
+		m.ResetTicket()
+		return nil
+	case tickethold.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketHold edge %s", name)
+}
+
+// TicketWordMutation represents an operation that mutates the TicketWord nodes in the graph.
+type TicketWordMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	ticket_id     *int
+	addticket_id  *int
+	word          *string
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*TicketWord, error)
+	predicates    []predicate.TicketWord
+}
+
+var _ ent.Mutation = (*TicketWordMutation)(nil)
+
+// ticketwordOption allows management of the mutation configuration using functional options.
+type ticketwordOption func(*TicketWordMutation)
+
+// newTicketWordMutation creates new mutation for the TicketWord entity.
+func newTicketWordMutation(c config, op Op, opts ...ticketwordOption) *TicketWordMutation {
+	m := &TicketWordMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTicketWord,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTicketWordID sets the ID field of the mutation.
+func withTicketWordID(id int) ticketwordOption {
+	return func(m *TicketWordMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TicketWord
+		)
+		m.oldValue = func(ctx context.Context) (*TicketWord, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TicketWord.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTicketWord sets the old TicketWord of the mutation.
+func withTicketWord(node *TicketWord) ticketwordOption {
+	return func(m *TicketWordMutation) {
+		m.oldValue = func(context.Context) (*TicketWord, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TicketWordMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TicketWordMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TicketWordMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TicketWordMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TicketWord.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *TicketWordMutation) SetCompanyID(i int) {
+	m.company_id = &i
+	m.addcompany_id = nil
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *TicketWordMutation) CompanyID() (r int, exists bool) {
+	v := m.company_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the TicketWord entity.
+// If the TicketWord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketWordMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// AddCompanyID adds i to the "company_id" field.
+func (m *TicketWordMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TicketWordMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *TicketWordMutation) ResetCompanyID() {
+	m.company_id = nil
+	m.addcompany_id = nil
+}
+
+// SetTicketID sets the "ticket_id" field.
+func (m *TicketWordMutation) SetTicketID(i int) {
+	m.ticket_id = &i
+	m.addticket_id = nil
+}
+
+// TicketID returns the value of the "ticket_id" field in the mutation.
+func (m *TicketWordMutation) TicketID() (r int, exists bool) {
+	v := m.ticket_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTicketID returns the old "ticket_id" field's value of the TicketWord entity.
+// If the TicketWord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketWordMutation) OldTicketID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTicketID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTicketID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTicketID: %w", err)
+	}
+	return oldValue.TicketID, nil
+}
+
+// AddTicketID adds i to the "ticket_id" field.
+func (m *TicketWordMutation) AddTicketID(i int) {
+	if m.addticket_id != nil {
+		*m.addticket_id += i
+	} else {
+		m.addticket_id = &i
+	}
+}
+
+// AddedTicketID returns the value that was added to the "ticket_id" field in this mutation.
+func (m *TicketWordMutation) AddedTicketID() (r int, exists bool) {
+	v := m.addticket_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTicketID resets all changes to the "ticket_id" field.
+func (m *TicketWordMutation) ResetTicketID() {
+	m.ticket_id = nil
+	m.addticket_id = nil
+}
+
+// SetWord sets the "word" field.
+func (m *TicketWordMutation) SetWord(s string) {
+	m.word = &s
+}
+
+// Word returns the value of the "word" field in the mutation.
+func (m *TicketWordMutation) Word() (r string, exists bool) {
+	v := m.word
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWord returns the old "word" field's value of the TicketWord entity.
+// If the TicketWord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketWordMutation) OldWord(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWord is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWord requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWord: %w", err)
+	}
+	return oldValue.Word, nil
+}
+
+// ResetWord resets all changes to the "word" field.
+func (m *TicketWordMutation) ResetWord() {
+	m.word = nil
+}
+
+// Where appends a list predicates to the TicketWordMutation builder.
+func (m *TicketWordMutation) Where(ps ...predicate.TicketWord) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TicketWordMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TicketWordMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TicketWord, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TicketWordMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TicketWordMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TicketWord).
+func (m *TicketWordMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TicketWordMutation) Fields() []string {
+	fields := make([]string, 0, 3)
+	if m.company_id != nil {
+		fields = append(fields, ticketword.FieldCompanyID)
+	}
+	if m.ticket_id != nil {
+		fields = append(fields, ticketword.FieldTicketID)
+	}
+	if m.word != nil {
+		fields = append(fields, ticketword.FieldWord)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TicketWordMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case ticketword.FieldCompanyID:
+		return m.CompanyID()
+	case ticketword.FieldTicketID:
+		return m.TicketID()
+	case ticketword.FieldWord:
+		return m.Word()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TicketWordMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case ticketword.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case ticketword.FieldTicketID:
+		return m.OldTicketID(ctx)
+	case ticketword.FieldWord:
+		return m.OldWord(ctx)
+	}
+	return nil, fmt.Errorf("unknown TicketWord field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketWordMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case ticketword.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case ticketword.FieldTicketID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTicketID(v)
+		return nil
+	case ticketword.FieldWord:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWord(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketWord field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TicketWordMutation) AddedFields() []string {
+	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, ticketword.FieldCompanyID)
+	}
+	if m.addticket_id != nil {
+		fields = append(fields, ticketword.FieldTicketID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TicketWordMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case ticketword.FieldCompanyID:
+		return m.AddedCompanyID()
+	case ticketword.FieldTicketID:
+		return m.AddedTicketID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TicketWordMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case ticketword.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
+	case ticketword.FieldTicketID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTicketID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TicketWord numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TicketWordMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TicketWordMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TicketWordMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TicketWord nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TicketWordMutation) ResetField(name string) error {
+	switch name {
+	case ticketword.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case ticketword.FieldTicketID:
+		m.ResetTicketID()
+		return nil
+	case ticketword.FieldWord:
+		m.ResetWord()
+		return nil
+	}
+	return fmt.Errorf("unknown TicketWord field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TicketWordMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TicketWordMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TicketWordMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TicketWordMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TicketWordMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TicketWordMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TicketWordMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown TicketWord unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TicketWordMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown TicketWord edge %s", name)
+}
+
 // TimeEntryMutation represents an operation that mutates the TimeEntry nodes in the graph.
 type TimeEntryMutation struct {
 	config
@@ -70572,6 +81063,9 @@ type UserMutation struct {
 	task_comments              map[int]struct{}
 	removedtask_comments       map[int]struct{}
 	clearedtask_comments       bool
+	followed_tickets           map[int]struct{}
+	removedfollowed_tickets    map[int]struct{}
+	clearedfollowed_tickets    bool
 	user_designations          map[int]struct{}
 	removeduser_designations   map[int]struct{}
 	cleareduser_designations   bool
@@ -70587,6 +81081,9 @@ type UserMutation struct {
 	task_mentions              map[int]struct{}
 	removedtask_mentions       map[int]struct{}
 	clearedtask_mentions       bool
+	ticket_followers           map[int]struct{}
+	removedticket_followers    map[int]struct{}
+	clearedticket_followers    bool
 	done                       bool
 	oldValue                   func(context.Context) (*User, error)
 	predicates                 []predicate.User
@@ -72238,6 +82735,60 @@ func (m *UserMutation) ResetTaskComments() {
 	m.removedtask_comments = nil
 }
 
+// AddFollowedTicketIDs adds the "followed_tickets" edge to the Ticket entity by ids.
+func (m *UserMutation) AddFollowedTicketIDs(ids ...int) {
+	if m.followed_tickets == nil {
+		m.followed_tickets = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.followed_tickets[ids[i]] = struct{}{}
+	}
+}
+
+// ClearFollowedTickets clears the "followed_tickets" edge to the Ticket entity.
+func (m *UserMutation) ClearFollowedTickets() {
+	m.clearedfollowed_tickets = true
+}
+
+// FollowedTicketsCleared reports if the "followed_tickets" edge to the Ticket entity was cleared.
+func (m *UserMutation) FollowedTicketsCleared() bool {
+	return m.clearedfollowed_tickets
+}
+
+// RemoveFollowedTicketIDs removes the "followed_tickets" edge to the Ticket entity by IDs.
+func (m *UserMutation) RemoveFollowedTicketIDs(ids ...int) {
+	if m.removedfollowed_tickets == nil {
+		m.removedfollowed_tickets = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.followed_tickets, ids[i])
+		m.removedfollowed_tickets[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedFollowedTickets returns the removed IDs of the "followed_tickets" edge to the Ticket entity.
+func (m *UserMutation) RemovedFollowedTicketsIDs() (ids []int) {
+	for id := range m.removedfollowed_tickets {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// FollowedTicketsIDs returns the "followed_tickets" edge IDs in the mutation.
+func (m *UserMutation) FollowedTicketsIDs() (ids []int) {
+	for id := range m.followed_tickets {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetFollowedTickets resets all changes to the "followed_tickets" edge.
+func (m *UserMutation) ResetFollowedTickets() {
+	m.followed_tickets = nil
+	m.clearedfollowed_tickets = false
+	m.removedfollowed_tickets = nil
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by ids.
 func (m *UserMutation) AddUserDesignationIDs(ids ...int) {
 	if m.user_designations == nil {
@@ -72506,6 +83057,60 @@ func (m *UserMutation) ResetTaskMentions() {
 	m.task_mentions = nil
 	m.clearedtask_mentions = false
 	m.removedtask_mentions = nil
+}
+
+// AddTicketFollowerIDs adds the "ticket_followers" edge to the TicketFollower entity by ids.
+func (m *UserMutation) AddTicketFollowerIDs(ids ...int) {
+	if m.ticket_followers == nil {
+		m.ticket_followers = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.ticket_followers[ids[i]] = struct{}{}
+	}
+}
+
+// ClearTicketFollowers clears the "ticket_followers" edge to the TicketFollower entity.
+func (m *UserMutation) ClearTicketFollowers() {
+	m.clearedticket_followers = true
+}
+
+// TicketFollowersCleared reports if the "ticket_followers" edge to the TicketFollower entity was cleared.
+func (m *UserMutation) TicketFollowersCleared() bool {
+	return m.clearedticket_followers
+}
+
+// RemoveTicketFollowerIDs removes the "ticket_followers" edge to the TicketFollower entity by IDs.
+func (m *UserMutation) RemoveTicketFollowerIDs(ids ...int) {
+	if m.removedticket_followers == nil {
+		m.removedticket_followers = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.ticket_followers, ids[i])
+		m.removedticket_followers[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedTicketFollowers returns the removed IDs of the "ticket_followers" edge to the TicketFollower entity.
+func (m *UserMutation) RemovedTicketFollowersIDs() (ids []int) {
+	for id := range m.removedticket_followers {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// TicketFollowersIDs returns the "ticket_followers" edge IDs in the mutation.
+func (m *UserMutation) TicketFollowersIDs() (ids []int) {
+	for id := range m.ticket_followers {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetTicketFollowers resets all changes to the "ticket_followers" edge.
+func (m *UserMutation) ResetTicketFollowers() {
+	m.ticket_followers = nil
+	m.clearedticket_followers = false
+	m.removedticket_followers = nil
 }
 
 // Where appends a list predicates to the UserMutation builder.
@@ -73157,7 +83762,7 @@ func (m *UserMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *UserMutation) AddedEdges() []string {
-	edges := make([]string, 0, 14)
+	edges := make([]string, 0, 16)
 	if m.company != nil {
 		edges = append(edges, user.EdgeCompany)
 	}
@@ -73185,6 +83790,9 @@ func (m *UserMutation) AddedEdges() []string {
 	if m.task_comments != nil {
 		edges = append(edges, user.EdgeTaskComments)
 	}
+	if m.followed_tickets != nil {
+		edges = append(edges, user.EdgeFollowedTickets)
+	}
 	if m.user_designations != nil {
 		edges = append(edges, user.EdgeUserDesignations)
 	}
@@ -73199,6 +83807,9 @@ func (m *UserMutation) AddedEdges() []string {
 	}
 	if m.task_mentions != nil {
 		edges = append(edges, user.EdgeTaskMentions)
+	}
+	if m.ticket_followers != nil {
+		edges = append(edges, user.EdgeTicketFollowers)
 	}
 	return edges
 }
@@ -73257,6 +83868,12 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeFollowedTickets:
+		ids := make([]ent.Value, 0, len(m.followed_tickets))
+		for id := range m.followed_tickets {
+			ids = append(ids, id)
+		}
+		return ids
 	case user.EdgeUserDesignations:
 		ids := make([]ent.Value, 0, len(m.user_designations))
 		for id := range m.user_designations {
@@ -73287,13 +83904,19 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeTicketFollowers:
+		ids := make([]ent.Value, 0, len(m.ticket_followers))
+		for id := range m.ticket_followers {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *UserMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 14)
+	edges := make([]string, 0, 16)
 	if m.removeddesignations != nil {
 		edges = append(edges, user.EdgeDesignations)
 	}
@@ -73315,6 +83938,9 @@ func (m *UserMutation) RemovedEdges() []string {
 	if m.removedtask_comments != nil {
 		edges = append(edges, user.EdgeTaskComments)
 	}
+	if m.removedfollowed_tickets != nil {
+		edges = append(edges, user.EdgeFollowedTickets)
+	}
 	if m.removeduser_designations != nil {
 		edges = append(edges, user.EdgeUserDesignations)
 	}
@@ -73329,6 +83955,9 @@ func (m *UserMutation) RemovedEdges() []string {
 	}
 	if m.removedtask_mentions != nil {
 		edges = append(edges, user.EdgeTaskMentions)
+	}
+	if m.removedticket_followers != nil {
+		edges = append(edges, user.EdgeTicketFollowers)
 	}
 	return edges
 }
@@ -73379,6 +84008,12 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeFollowedTickets:
+		ids := make([]ent.Value, 0, len(m.removedfollowed_tickets))
+		for id := range m.removedfollowed_tickets {
+			ids = append(ids, id)
+		}
+		return ids
 	case user.EdgeUserDesignations:
 		ids := make([]ent.Value, 0, len(m.removeduser_designations))
 		for id := range m.removeduser_designations {
@@ -73409,13 +84044,19 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeTicketFollowers:
+		ids := make([]ent.Value, 0, len(m.removedticket_followers))
+		for id := range m.removedticket_followers {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *UserMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 14)
+	edges := make([]string, 0, 16)
 	if m.clearedcompany {
 		edges = append(edges, user.EdgeCompany)
 	}
@@ -73443,6 +84084,9 @@ func (m *UserMutation) ClearedEdges() []string {
 	if m.clearedtask_comments {
 		edges = append(edges, user.EdgeTaskComments)
 	}
+	if m.clearedfollowed_tickets {
+		edges = append(edges, user.EdgeFollowedTickets)
+	}
 	if m.cleareduser_designations {
 		edges = append(edges, user.EdgeUserDesignations)
 	}
@@ -73457,6 +84101,9 @@ func (m *UserMutation) ClearedEdges() []string {
 	}
 	if m.clearedtask_mentions {
 		edges = append(edges, user.EdgeTaskMentions)
+	}
+	if m.clearedticket_followers {
+		edges = append(edges, user.EdgeTicketFollowers)
 	}
 	return edges
 }
@@ -73483,6 +84130,8 @@ func (m *UserMutation) EdgeCleared(name string) bool {
 		return m.clearedtasks
 	case user.EdgeTaskComments:
 		return m.clearedtask_comments
+	case user.EdgeFollowedTickets:
+		return m.clearedfollowed_tickets
 	case user.EdgeUserDesignations:
 		return m.cleareduser_designations
 	case user.EdgeUserRoles:
@@ -73493,6 +84142,8 @@ func (m *UserMutation) EdgeCleared(name string) bool {
 		return m.clearedtask_assignees
 	case user.EdgeTaskMentions:
 		return m.clearedtask_mentions
+	case user.EdgeTicketFollowers:
+		return m.clearedticket_followers
 	}
 	return false
 }
@@ -73542,6 +84193,9 @@ func (m *UserMutation) ResetEdge(name string) error {
 	case user.EdgeTaskComments:
 		m.ResetTaskComments()
 		return nil
+	case user.EdgeFollowedTickets:
+		m.ResetFollowedTickets()
+		return nil
 	case user.EdgeUserDesignations:
 		m.ResetUserDesignations()
 		return nil
@@ -73556,6 +84210,9 @@ func (m *UserMutation) ResetEdge(name string) error {
 		return nil
 	case user.EdgeTaskMentions:
 		m.ResetTaskMentions()
+		return nil
+	case user.EdgeTicketFollowers:
+		m.ResetTicketFollowers()
 		return nil
 	}
 	return fmt.Errorf("unknown User edge %s", name)

@@ -49,6 +49,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -70,6 +72,14 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/ticketcounter"
+	"workforce/ent/ticketfollower"
+	"workforce/ent/tickethold"
+	"workforce/ent/ticketword"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/token"
@@ -886,6 +896,63 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfRateLog,
 		},
+		"Report": {
+			Columns: []sqlplan.Column{
+				{Name: report.FieldID},
+				{Name: report.FieldCompanyID},
+				{Name: report.FieldUserID},
+				{Name: report.FieldKind},
+				{Name: report.FieldFormat},
+				{Name: report.FieldSubjectID, Nullable: true},
+				{Name: report.FieldProjectID, Nullable: true},
+				{Name: report.FieldFromDate},
+				{Name: report.FieldToDate},
+				{Name: report.FieldLanguage},
+				{Name: report.FieldTimezone},
+				{Name: report.FieldByteOrderMark},
+				{Name: report.FieldStatus},
+				{Name: report.FieldProgress},
+				{Name: report.FieldRows, Nullable: true},
+				{Name: report.FieldSize, Nullable: true},
+				{Name: report.FieldFailure, Nullable: true},
+				{Name: report.FieldKey, Nullable: true},
+				{Name: report.FieldReach, Nullable: true},
+				{Name: report.FieldJobID, Nullable: true},
+				{Name: report.FieldFileID, Nullable: true},
+				{Name: report.FieldObject, Nullable: true},
+				{Name: report.FieldScheduleID, Nullable: true},
+				{Name: report.FieldCreatedAt, Instant: true},
+				{Name: report.FieldFinishedAt, Nullable: true, Instant: true},
+				{Name: report.FieldExpiresAt, Instant: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfReport,
+		},
+		"ReportSchedule": {
+			Columns: []sqlplan.Column{
+				{Name: reportschedule.FieldID},
+				{Name: reportschedule.FieldCompanyID},
+				{Name: reportschedule.FieldUserID},
+				{Name: reportschedule.FieldCreatedBy},
+				{Name: reportschedule.FieldKind},
+				{Name: reportschedule.FieldFormat},
+				{Name: reportschedule.FieldSubjectID, Nullable: true},
+				{Name: reportschedule.FieldProjectID, Nullable: true},
+				{Name: reportschedule.FieldEvery},
+				{Name: reportschedule.FieldActive},
+				{Name: reportschedule.FieldDueAt, Instant: true},
+				{Name: reportschedule.FieldMadeAt, Nullable: true, Instant: true},
+				{Name: reportschedule.FieldCreatedAt, Instant: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfReportSchedule,
+		},
 		"RequestRecord": {
 			Columns: []sqlplan.Column{
 				{Name: requestrecord.FieldID},
@@ -1293,6 +1360,144 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfTaskWord,
 		},
+		"Ticket": {
+			Columns: []sqlplan.Column{
+				{Name: ticket.FieldID},
+				{Name: ticket.FieldCompanyID},
+				{Name: ticket.FieldNumber},
+				{Name: ticket.FieldRequesterID},
+				{Name: ticket.FieldAssigneeID, Nullable: true},
+				{Name: ticket.FieldCategoryID, Nullable: true},
+				{Name: ticket.FieldDuplicateOfID, Nullable: true},
+				{Name: ticket.FieldSubject},
+				{Name: ticket.FieldDescription, Nullable: true},
+				{Name: ticket.FieldStatus},
+				{Name: ticket.FieldPriority},
+				{Name: ticket.FieldRespondBy, Nullable: true, Instant: true},
+				{Name: ticket.FieldResolveBy, Nullable: true, Instant: true},
+				{Name: ticket.FieldRespondedAt, Nullable: true, Instant: true},
+				{Name: ticket.FieldResolvedAt, Nullable: true, Instant: true},
+				{Name: ticket.FieldClosedAt, Nullable: true, Instant: true},
+				{Name: ticket.FieldHeldAt, Nullable: true, Instant: true},
+				{Name: ticket.FieldResponseTold},
+				{Name: ticket.FieldResolutionTold},
+				{Name: ticket.FieldAlertAt, Nullable: true, Instant: true},
+				{Name: ticket.FieldCreatedAt, Instant: true},
+				{Name: ticket.FieldUpdatedAt, Instant: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "requester", Type: "User", Column: "requester_id"},
+				{Name: "assignee", Type: "User", Column: "assignee_id"},
+				{Name: "category", Type: "TicketCategory", Column: "category_id"},
+				{Name: "duplicate_of", Type: "Ticket", Column: "duplicate_of_id"},
+				{Name: "duplicates", Type: "Ticket", Inverse: "duplicate_of_id"},
+				{Name: "followers", Type: "User", Links: rowsOfTicketFollower, From: "ticket_id", To: "user_id", Order: "sort_name"},
+				{Name: "comments", Type: "TicketComment", Inverse: "ticket_id"},
+				{Name: "attachments", Type: "TicketAttachment", Inverse: "ticket_id"},
+				{Name: "holds", Type: "TicketHold", Inverse: "ticket_id"},
+				{Name: "ticket_followers", Type: "TicketFollower", Inverse: "ticket_id"},
+			},
+			Rows: rowsOfTicket,
+		},
+		"TicketAttachment": {
+			Columns: []sqlplan.Column{
+				{Name: ticketattachment.FieldID},
+				{Name: ticketattachment.FieldCompanyID},
+				{Name: ticketattachment.FieldTicketID},
+				{Name: ticketattachment.FieldUserID},
+				{Name: ticketattachment.FieldName},
+				{Name: ticketattachment.FieldURL},
+				{Name: ticketattachment.FieldFileID, Nullable: true},
+				{Name: ticketattachment.FieldContentType},
+				{Name: ticketattachment.FieldSize},
+				{Name: ticketattachment.FieldCreatedAt, Instant: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfTicketAttachment,
+		},
+		"TicketCategory": {
+			Columns: []sqlplan.Column{
+				{Name: ticketcategory.FieldID},
+				{Name: ticketcategory.FieldName},
+				{Name: ticketcategory.FieldSortName},
+				{Name: ticketcategory.FieldCompanyID},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+			},
+			Rows: rowsOfTicketCategory,
+		},
+		"TicketComment": {
+			Columns: []sqlplan.Column{
+				{Name: ticketcomment.FieldID},
+				{Name: ticketcomment.FieldCompanyID},
+				{Name: ticketcomment.FieldTicketID},
+				{Name: ticketcomment.FieldUserID},
+				{Name: ticketcomment.FieldText},
+				{Name: ticketcomment.FieldInternal},
+				{Name: ticketcomment.FieldCreatedAt, Instant: true},
+				{Name: ticketcomment.FieldEditedAt, Nullable: true, Instant: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfTicketComment,
+		},
+		"TicketCounter": {
+			Columns: []sqlplan.Column{
+				{Name: ticketcounter.FieldID},
+				{Name: ticketcounter.FieldLast},
+			},
+			Rows: rowsOfTicketCounter,
+		},
+		"TicketFollower": {
+			Columns: []sqlplan.Column{
+				{Name: ticketfollower.FieldID},
+				{Name: ticketfollower.FieldCompanyID},
+				{Name: ticketfollower.FieldTicketID},
+				{Name: ticketfollower.FieldUserID},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfTicketFollower,
+		},
+		"TicketHold": {
+			Columns: []sqlplan.Column{
+				{Name: tickethold.FieldID},
+				{Name: tickethold.FieldCompanyID},
+				{Name: tickethold.FieldTicketID},
+				{Name: tickethold.FieldUserID},
+				{Name: tickethold.FieldKind},
+				{Name: tickethold.FieldReason, Nullable: true},
+				{Name: tickethold.FieldStartedAt, Instant: true},
+				{Name: tickethold.FieldEndedAt, Nullable: true, Instant: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfTicketHold,
+		},
+		"TicketWord": {
+			Columns: []sqlplan.Column{
+				{Name: ticketword.FieldID},
+				{Name: ticketword.FieldCompanyID},
+				{Name: ticketword.FieldTicketID},
+				{Name: ticketword.FieldWord},
+			},
+			Rows: rowsOfTicketWord,
+		},
 		"TimeEntry": {
 			Columns: []sqlplan.Column{
 				{Name: timeentry.FieldID},
@@ -1406,11 +1611,13 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "projects", Type: "Project", Links: rowsOfProjectMember, From: "user_id", To: "project_id", Order: "sort_name"},
 				{Name: "tasks", Type: "Task", Links: rowsOfTaskAssignee, From: "user_id", To: "task_id"},
 				{Name: "task_comments", Type: "TaskComment", Links: rowsOfTaskMention, From: "user_id", To: "comment_id"},
+				{Name: "followed_tickets", Type: "Ticket", Links: rowsOfTicketFollower, From: "user_id", To: "ticket_id"},
 				{Name: "user_designations", Type: "UserDesignation", Inverse: "user_id"},
 				{Name: "user_roles", Type: "UserRole", Inverse: "user_id"},
 				{Name: "project_members", Type: "ProjectMember", Inverse: "user_id"},
 				{Name: "task_assignees", Type: "TaskAssignee", Inverse: "user_id"},
 				{Name: "task_mentions", Type: "TaskMention", Inverse: "user_id"},
+				{Name: "ticket_followers", Type: "TicketFollower", Inverse: "user_id"},
 			},
 			Rows: rowsOfUser,
 		},
@@ -1632,6 +1839,14 @@ func rowsOfRateLog(ctx context.Context, where func(*sql.Selector), columns ...st
 	return FromContext(ctx).RateLog.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfReport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Report.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfReportSchedule(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).ReportSchedule.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfRequestRecord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).RequestRecord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -1714,6 +1929,38 @@ func rowsOfTaskMention(ctx context.Context, where func(*sql.Selector), columns .
 
 func rowsOfTaskWord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskWord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTicket(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Ticket.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTicketAttachment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TicketAttachment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTicketCategory(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TicketCategory.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTicketComment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TicketComment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTicketCounter(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TicketCounter.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTicketFollower(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TicketFollower.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTicketHold(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TicketHold.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfTicketWord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).TicketWord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfTimeEntry(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -1997,6 +2244,30 @@ func (c *ProjectConnection) Page() sqlplan.Page {
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *ReportConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *ReportScheduleConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *RoleConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -2106,6 +2377,30 @@ func (c *TaskConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *TaskCategoryConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *TicketConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *TicketCategoryConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

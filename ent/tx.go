@@ -96,6 +96,10 @@ type Tx struct {
 	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
+	// Report is the client for interacting with the Report builders.
+	Report *ReportClient
+	// ReportSchedule is the client for interacting with the ReportSchedule builders.
+	ReportSchedule *ReportScheduleClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
 	RequestRecord *RequestRecordClient
 	// Role is the client for interacting with the Role builders.
@@ -138,6 +142,22 @@ type Tx struct {
 	TaskMention *TaskMentionClient
 	// TaskWord is the client for interacting with the TaskWord builders.
 	TaskWord *TaskWordClient
+	// Ticket is the client for interacting with the Ticket builders.
+	Ticket *TicketClient
+	// TicketAttachment is the client for interacting with the TicketAttachment builders.
+	TicketAttachment *TicketAttachmentClient
+	// TicketCategory is the client for interacting with the TicketCategory builders.
+	TicketCategory *TicketCategoryClient
+	// TicketComment is the client for interacting with the TicketComment builders.
+	TicketComment *TicketCommentClient
+	// TicketCounter is the client for interacting with the TicketCounter builders.
+	TicketCounter *TicketCounterClient
+	// TicketFollower is the client for interacting with the TicketFollower builders.
+	TicketFollower *TicketFollowerClient
+	// TicketHold is the client for interacting with the TicketHold builders.
+	TicketHold *TicketHoldClient
+	// TicketWord is the client for interacting with the TicketWord builders.
+	TicketWord *TicketWordClient
 	// TimeEntry is the client for interacting with the TimeEntry builders.
 	TimeEntry *TimeEntryClient
 	// TimeWeek is the client for interacting with the TimeWeek builders.
@@ -324,6 +344,8 @@ func (tx *Tx) init() {
 	tx.Project = NewProjectClient(tx.config)
 	tx.ProjectMember = NewProjectMemberClient(tx.config)
 	tx.RateLog = NewRateLogClient(tx.config)
+	tx.Report = NewReportClient(tx.config)
+	tx.ReportSchedule = NewReportScheduleClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)
 	tx.Role = NewRoleClient(tx.config)
 	tx.Rotation = NewRotationClient(tx.config)
@@ -345,6 +367,14 @@ func (tx *Tx) init() {
 	tx.TaskImage = NewTaskImageClient(tx.config)
 	tx.TaskMention = NewTaskMentionClient(tx.config)
 	tx.TaskWord = NewTaskWordClient(tx.config)
+	tx.Ticket = NewTicketClient(tx.config)
+	tx.TicketAttachment = NewTicketAttachmentClient(tx.config)
+	tx.TicketCategory = NewTicketCategoryClient(tx.config)
+	tx.TicketComment = NewTicketCommentClient(tx.config)
+	tx.TicketCounter = NewTicketCounterClient(tx.config)
+	tx.TicketFollower = NewTicketFollowerClient(tx.config)
+	tx.TicketHold = NewTicketHoldClient(tx.config)
+	tx.TicketWord = NewTicketWordClient(tx.config)
 	tx.TimeEntry = NewTimeEntryClient(tx.config)
 	tx.TimeWeek = NewTimeWeekClient(tx.config)
 	tx.Token = NewTokenClient(tx.config)

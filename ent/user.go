@@ -98,6 +98,8 @@ type UserEdges struct {
 	Tasks []*Task `json:"tasks,omitempty"`
 	// TaskComments holds the value of the task_comments edge.
 	TaskComments []*TaskComment `json:"task_comments,omitempty"`
+	// FollowedTickets holds the value of the followed_tickets edge.
+	FollowedTickets []*Ticket `json:"followed_tickets,omitempty"`
 	// UserDesignations holds the value of the user_designations edge.
 	UserDesignations []*UserDesignation `json:"user_designations,omitempty"`
 	// UserRoles holds the value of the user_roles edge.
@@ -108,9 +110,11 @@ type UserEdges struct {
 	TaskAssignees []*TaskAssignee `json:"task_assignees,omitempty"`
 	// TaskMentions holds the value of the task_mentions edge.
 	TaskMentions []*TaskMention `json:"task_mentions,omitempty"`
+	// TicketFollowers holds the value of the ticket_followers edge.
+	TicketFollowers []*TicketFollower `json:"ticket_followers,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [14]bool
+	loadedTypes [16]bool
 	// totalCount holds the count of the edges above.
 	totalCount [5]map[string]int
 
@@ -121,11 +125,13 @@ type UserEdges struct {
 	namedProjects           map[string][]*Project
 	namedTasks              map[string][]*Task
 	namedTaskComments       map[string][]*TaskComment
+	namedFollowedTickets    map[string][]*Ticket
 	namedUserDesignations   map[string][]*UserDesignation
 	namedUserRoles          map[string][]*UserRole
 	namedProjectMembers     map[string][]*ProjectMember
 	namedTaskAssignees      map[string][]*TaskAssignee
 	namedTaskMentions       map[string][]*TaskMention
+	namedTicketFollowers    map[string][]*TicketFollower
 }
 
 // CompanyOrErr returns the Company value or an error if the edge
@@ -213,10 +219,19 @@ func (e UserEdges) TaskCommentsOrErr() ([]*TaskComment, error) {
 	return nil, &NotLoadedError{edge: "task_comments"}
 }
 
+// FollowedTicketsOrErr returns the FollowedTickets value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) FollowedTicketsOrErr() ([]*Ticket, error) {
+	if e.loadedTypes[9] {
+		return e.FollowedTickets, nil
+	}
+	return nil, &NotLoadedError{edge: "followed_tickets"}
+}
+
 // UserDesignationsOrErr returns the UserDesignations value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
-	if e.loadedTypes[9] {
+	if e.loadedTypes[10] {
 		return e.UserDesignations, nil
 	}
 	return nil, &NotLoadedError{edge: "user_designations"}
@@ -225,7 +240,7 @@ func (e UserEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
 // UserRolesOrErr returns the UserRoles value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) UserRolesOrErr() ([]*UserRole, error) {
-	if e.loadedTypes[10] {
+	if e.loadedTypes[11] {
 		return e.UserRoles, nil
 	}
 	return nil, &NotLoadedError{edge: "user_roles"}
@@ -234,7 +249,7 @@ func (e UserEdges) UserRolesOrErr() ([]*UserRole, error) {
 // ProjectMembersOrErr returns the ProjectMembers value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) ProjectMembersOrErr() ([]*ProjectMember, error) {
-	if e.loadedTypes[11] {
+	if e.loadedTypes[12] {
 		return e.ProjectMembers, nil
 	}
 	return nil, &NotLoadedError{edge: "project_members"}
@@ -243,7 +258,7 @@ func (e UserEdges) ProjectMembersOrErr() ([]*ProjectMember, error) {
 // TaskAssigneesOrErr returns the TaskAssignees value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) TaskAssigneesOrErr() ([]*TaskAssignee, error) {
-	if e.loadedTypes[12] {
+	if e.loadedTypes[13] {
 		return e.TaskAssignees, nil
 	}
 	return nil, &NotLoadedError{edge: "task_assignees"}
@@ -252,10 +267,19 @@ func (e UserEdges) TaskAssigneesOrErr() ([]*TaskAssignee, error) {
 // TaskMentionsOrErr returns the TaskMentions value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) TaskMentionsOrErr() ([]*TaskMention, error) {
-	if e.loadedTypes[13] {
+	if e.loadedTypes[14] {
 		return e.TaskMentions, nil
 	}
 	return nil, &NotLoadedError{edge: "task_mentions"}
+}
+
+// TicketFollowersOrErr returns the TicketFollowers value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) TicketFollowersOrErr() ([]*TicketFollower, error) {
+	if e.loadedTypes[15] {
+		return e.TicketFollowers, nil
+	}
+	return nil, &NotLoadedError{edge: "ticket_followers"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -520,6 +544,11 @@ func (_m *User) QueryTaskComments() *TaskCommentQuery {
 	return NewUserClient(_m.config).QueryTaskComments(_m)
 }
 
+// QueryFollowedTickets queries the "followed_tickets" edge of the User entity.
+func (_m *User) QueryFollowedTickets() *TicketQuery {
+	return NewUserClient(_m.config).QueryFollowedTickets(_m)
+}
+
 // QueryUserDesignations queries the "user_designations" edge of the User entity.
 func (_m *User) QueryUserDesignations() *UserDesignationQuery {
 	return NewUserClient(_m.config).QueryUserDesignations(_m)
@@ -543,6 +572,11 @@ func (_m *User) QueryTaskAssignees() *TaskAssigneeQuery {
 // QueryTaskMentions queries the "task_mentions" edge of the User entity.
 func (_m *User) QueryTaskMentions() *TaskMentionQuery {
 	return NewUserClient(_m.config).QueryTaskMentions(_m)
+}
+
+// QueryTicketFollowers queries the "ticket_followers" edge of the User entity.
+func (_m *User) QueryTicketFollowers() *TicketFollowerQuery {
+	return NewUserClient(_m.config).QueryTicketFollowers(_m)
 }
 
 // Update returns a builder for updating this User.
@@ -830,6 +864,30 @@ func (_m *User) appendNamedTaskComments(name string, edges ...*TaskComment) {
 	}
 }
 
+// NamedFollowedTickets returns the FollowedTickets named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedFollowedTickets(name string) ([]*Ticket, error) {
+	if _m.Edges.namedFollowedTickets == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedFollowedTickets[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedFollowedTickets(name string, edges ...*Ticket) {
+	if _m.Edges.namedFollowedTickets == nil {
+		_m.Edges.namedFollowedTickets = make(map[string][]*Ticket)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedFollowedTickets[name] = []*Ticket{}
+	} else {
+		_m.Edges.namedFollowedTickets[name] = append(_m.Edges.namedFollowedTickets[name], edges...)
+	}
+}
+
 // NamedUserDesignations returns the UserDesignations named value or an error if the edge was not
 // loaded in eager-loading with this name.
 func (_m *User) NamedUserDesignations(name string) ([]*UserDesignation, error) {
@@ -947,6 +1005,30 @@ func (_m *User) appendNamedTaskMentions(name string, edges ...*TaskMention) {
 		_m.Edges.namedTaskMentions[name] = []*TaskMention{}
 	} else {
 		_m.Edges.namedTaskMentions[name] = append(_m.Edges.namedTaskMentions[name], edges...)
+	}
+}
+
+// NamedTicketFollowers returns the TicketFollowers named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedTicketFollowers(name string) ([]*TicketFollower, error) {
+	if _m.Edges.namedTicketFollowers == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedTicketFollowers[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedTicketFollowers(name string, edges ...*TicketFollower) {
+	if _m.Edges.namedTicketFollowers == nil {
+		_m.Edges.namedTicketFollowers = make(map[string][]*TicketFollower)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedTicketFollowers[name] = []*TicketFollower{}
+	} else {
+		_m.Edges.namedTicketFollowers[name] = append(_m.Edges.namedTicketFollowers[name], edges...)
 	}
 }
 

@@ -19,6 +19,8 @@ import (
 	"workforce/ent/taskassignee"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskmention"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketfollower"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
@@ -447,6 +449,21 @@ func (_c *UserCreate) AddTaskComments(v ...*TaskComment) *UserCreate {
 	return _c.AddTaskCommentIDs(ids...)
 }
 
+// AddFollowedTicketIDs adds the "followed_tickets" edge to the Ticket entity by IDs.
+func (_c *UserCreate) AddFollowedTicketIDs(ids ...int) *UserCreate {
+	_c.mutation.AddFollowedTicketIDs(ids...)
+	return _c
+}
+
+// AddFollowedTickets adds the "followed_tickets" edges to the Ticket entity.
+func (_c *UserCreate) AddFollowedTickets(v ...*Ticket) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddFollowedTicketIDs(ids...)
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by IDs.
 func (_c *UserCreate) AddUserDesignationIDs(ids ...int) *UserCreate {
 	_c.mutation.AddUserDesignationIDs(ids...)
@@ -520,6 +537,21 @@ func (_c *UserCreate) AddTaskMentions(v ...*TaskMention) *UserCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddTaskMentionIDs(ids...)
+}
+
+// AddTicketFollowerIDs adds the "ticket_followers" edge to the TicketFollower entity by IDs.
+func (_c *UserCreate) AddTicketFollowerIDs(ids ...int) *UserCreate {
+	_c.mutation.AddTicketFollowerIDs(ids...)
+	return _c
+}
+
+// AddTicketFollowers adds the "ticket_followers" edges to the TicketFollower entity.
+func (_c *UserCreate) AddTicketFollowers(v ...*TicketFollower) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddTicketFollowerIDs(ids...)
 }
 
 // Mutation returns the UserMutation object of the builder.
@@ -961,6 +993,22 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		}
 		_spec.Edges = append(_spec.Edges, edge)
 	}
+	if nodes := _c.mutation.FollowedTicketsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowedTicketsTable,
+			Columns: user.FollowedTicketsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticket.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
 	if nodes := _c.mutation.UserDesignationsIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.O2M,
@@ -1034,6 +1082,22 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.TicketFollowersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TicketFollowersTable,
+			Columns: []string{user.TicketFollowersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticketfollower.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

@@ -21,6 +21,8 @@ import (
 	"workforce/ent/taskassignee"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskmention"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketfollower"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
@@ -47,11 +49,13 @@ type UserQuery struct {
 	withProjects                *ProjectQuery
 	withTasks                   *TaskQuery
 	withTaskComments            *TaskCommentQuery
+	withFollowedTickets         *TicketQuery
 	withUserDesignations        *UserDesignationQuery
 	withUserRoles               *UserRoleQuery
 	withProjectMembers          *ProjectMemberQuery
 	withTaskAssignees           *TaskAssigneeQuery
 	withTaskMentions            *TaskMentionQuery
+	withTicketFollowers         *TicketFollowerQuery
 	loadTotal                   []func(context.Context, []*User) error
 	modifiers                   []func(*sql.Selector)
 	withNamedDesignations       map[string]*DesignationQuery
@@ -61,11 +65,13 @@ type UserQuery struct {
 	withNamedProjects           map[string]*ProjectQuery
 	withNamedTasks              map[string]*TaskQuery
 	withNamedTaskComments       map[string]*TaskCommentQuery
+	withNamedFollowedTickets    map[string]*TicketQuery
 	withNamedUserDesignations   map[string]*UserDesignationQuery
 	withNamedUserRoles          map[string]*UserRoleQuery
 	withNamedProjectMembers     map[string]*ProjectMemberQuery
 	withNamedTaskAssignees      map[string]*TaskAssigneeQuery
 	withNamedTaskMentions       map[string]*TaskMentionQuery
+	withNamedTicketFollowers    map[string]*TicketFollowerQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -300,6 +306,28 @@ func (_q *UserQuery) QueryTaskComments() *TaskCommentQuery {
 	return query
 }
 
+// QueryFollowedTickets chains the current query on the "followed_tickets" edge.
+func (_q *UserQuery) QueryFollowedTickets() *TicketQuery {
+	query := (&TicketClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(ticket.Table, ticket.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, user.FollowedTicketsTable, user.FollowedTicketsPrimaryKey...),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
 // QueryUserDesignations chains the current query on the "user_designations" edge.
 func (_q *UserQuery) QueryUserDesignations() *UserDesignationQuery {
 	query := (&UserDesignationClient{config: _q.config}).Query()
@@ -403,6 +431,28 @@ func (_q *UserQuery) QueryTaskMentions() *TaskMentionQuery {
 			sqlgraph.From(user.Table, user.FieldID, selector),
 			sqlgraph.To(taskmention.Table, taskmention.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, user.TaskMentionsTable, user.TaskMentionsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryTicketFollowers chains the current query on the "ticket_followers" edge.
+func (_q *UserQuery) QueryTicketFollowers() *TicketFollowerQuery {
+	query := (&TicketFollowerClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(ticketfollower.Table, ticketfollower.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.TicketFollowersTable, user.TicketFollowersColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -611,11 +661,13 @@ func (_q *UserQuery) Clone() *UserQuery {
 		withProjects:           _q.withProjects.Clone(),
 		withTasks:              _q.withTasks.Clone(),
 		withTaskComments:       _q.withTaskComments.Clone(),
+		withFollowedTickets:    _q.withFollowedTickets.Clone(),
 		withUserDesignations:   _q.withUserDesignations.Clone(),
 		withUserRoles:          _q.withUserRoles.Clone(),
 		withProjectMembers:     _q.withProjectMembers.Clone(),
 		withTaskAssignees:      _q.withTaskAssignees.Clone(),
 		withTaskMentions:       _q.withTaskMentions.Clone(),
+		withTicketFollowers:    _q.withTicketFollowers.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -722,6 +774,17 @@ func (_q *UserQuery) WithTaskComments(opts ...func(*TaskCommentQuery)) *UserQuer
 	return _q
 }
 
+// WithFollowedTickets tells the query-builder to eager-load the nodes that are connected to
+// the "followed_tickets" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithFollowedTickets(opts ...func(*TicketQuery)) *UserQuery {
+	query := (&TicketClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withFollowedTickets = query
+	return _q
+}
+
 // WithUserDesignations tells the query-builder to eager-load the nodes that are connected to
 // the "user_designations" edge. The optional arguments are used to configure the query builder of the edge.
 func (_q *UserQuery) WithUserDesignations(opts ...func(*UserDesignationQuery)) *UserQuery {
@@ -774,6 +837,17 @@ func (_q *UserQuery) WithTaskMentions(opts ...func(*TaskMentionQuery)) *UserQuer
 		opt(query)
 	}
 	_q.withTaskMentions = query
+	return _q
+}
+
+// WithTicketFollowers tells the query-builder to eager-load the nodes that are connected to
+// the "ticket_followers" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithTicketFollowers(opts ...func(*TicketFollowerQuery)) *UserQuery {
+	query := (&TicketFollowerClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withTicketFollowers = query
 	return _q
 }
 
@@ -861,7 +935,7 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	var (
 		nodes       = []*User{}
 		_spec       = _q.querySpec()
-		loadedTypes = [14]bool{
+		loadedTypes = [16]bool{
 			_q.withCompany != nil,
 			_q.withBusiness != nil,
 			_q.withDesignations != nil,
@@ -871,11 +945,13 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 			_q.withProjects != nil,
 			_q.withTasks != nil,
 			_q.withTaskComments != nil,
+			_q.withFollowedTickets != nil,
 			_q.withUserDesignations != nil,
 			_q.withUserRoles != nil,
 			_q.withProjectMembers != nil,
 			_q.withTaskAssignees != nil,
 			_q.withTaskMentions != nil,
+			_q.withTicketFollowers != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -962,6 +1038,13 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 			return nil, err
 		}
 	}
+	if query := _q.withFollowedTickets; query != nil {
+		if err := _q.loadFollowedTickets(ctx, query, nodes,
+			func(n *User) { n.Edges.FollowedTickets = []*Ticket{} },
+			func(n *User, e *Ticket) { n.Edges.FollowedTickets = append(n.Edges.FollowedTickets, e) }); err != nil {
+			return nil, err
+		}
+	}
 	if query := _q.withUserDesignations; query != nil {
 		if err := _q.loadUserDesignations(ctx, query, nodes,
 			func(n *User) { n.Edges.UserDesignations = []*UserDesignation{} },
@@ -994,6 +1077,13 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 		if err := _q.loadTaskMentions(ctx, query, nodes,
 			func(n *User) { n.Edges.TaskMentions = []*TaskMention{} },
 			func(n *User, e *TaskMention) { n.Edges.TaskMentions = append(n.Edges.TaskMentions, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withTicketFollowers; query != nil {
+		if err := _q.loadTicketFollowers(ctx, query, nodes,
+			func(n *User) { n.Edges.TicketFollowers = []*TicketFollower{} },
+			func(n *User, e *TicketFollower) { n.Edges.TicketFollowers = append(n.Edges.TicketFollowers, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -1046,6 +1136,13 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 			return nil, err
 		}
 	}
+	for name, query := range _q.withNamedFollowedTickets {
+		if err := _q.loadFollowedTickets(ctx, query, nodes,
+			func(n *User) { n.appendNamedFollowedTickets(name) },
+			func(n *User, e *Ticket) { n.appendNamedFollowedTickets(name, e) }); err != nil {
+			return nil, err
+		}
+	}
 	for name, query := range _q.withNamedUserDesignations {
 		if err := _q.loadUserDesignations(ctx, query, nodes,
 			func(n *User) { n.appendNamedUserDesignations(name) },
@@ -1078,6 +1175,13 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 		if err := _q.loadTaskMentions(ctx, query, nodes,
 			func(n *User) { n.appendNamedTaskMentions(name) },
 			func(n *User, e *TaskMention) { n.appendNamedTaskMentions(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedTicketFollowers {
+		if err := _q.loadTicketFollowers(ctx, query, nodes,
+			func(n *User) { n.appendNamedTicketFollowers(name) },
+			func(n *User, e *TicketFollower) { n.appendNamedTicketFollowers(name, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -1515,6 +1619,67 @@ func (_q *UserQuery) loadTaskComments(ctx context.Context, query *TaskCommentQue
 	}
 	return nil
 }
+func (_q *UserQuery) loadFollowedTickets(ctx context.Context, query *TicketQuery, nodes []*User, init func(*User), assign func(*User, *Ticket)) error {
+	edgeIDs := make([]driver.Value, len(nodes))
+	byID := make(map[int]*User)
+	nids := make(map[int]map[*User]struct{})
+	for i, node := range nodes {
+		edgeIDs[i] = node.ID
+		byID[node.ID] = node
+		if init != nil {
+			init(node)
+		}
+	}
+	query.Where(func(s *sql.Selector) {
+		joinT := sql.Table(user.FollowedTicketsTable)
+		s.Join(joinT).On(s.C(ticket.FieldID), joinT.C(user.FollowedTicketsPrimaryKey[0]))
+		s.Where(sql.InValues(joinT.C(user.FollowedTicketsPrimaryKey[1]), edgeIDs...))
+		columns := s.SelectedColumns()
+		s.Select(joinT.C(user.FollowedTicketsPrimaryKey[1]))
+		s.AppendSelect(columns...)
+		s.SetDistinct(false)
+	})
+	if err := query.prepareQuery(ctx); err != nil {
+		return err
+	}
+	qr := QuerierFunc(func(ctx context.Context, q Query) (Value, error) {
+		return query.sqlAll(ctx, func(_ context.Context, spec *sqlgraph.QuerySpec) {
+			assign := spec.Assign
+			values := spec.ScanValues
+			spec.ScanValues = func(columns []string) ([]any, error) {
+				values, err := values(columns[1:])
+				if err != nil {
+					return nil, err
+				}
+				return append([]any{new(sql.NullInt64)}, values...), nil
+			}
+			spec.Assign = func(columns []string, values []any) error {
+				outValue := int(values[0].(*sql.NullInt64).Int64)
+				inValue := int(values[1].(*sql.NullInt64).Int64)
+				if nids[inValue] == nil {
+					nids[inValue] = map[*User]struct{}{byID[outValue]: {}}
+					return assign(columns[1:], values[1:])
+				}
+				nids[inValue][byID[outValue]] = struct{}{}
+				return nil
+			}
+		})
+	})
+	neighbors, err := withInterceptors[[]*Ticket](ctx, query, qr, query.inters)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected "followed_tickets" node returned %v`, n.ID)
+		}
+		for kn := range nodes {
+			assign(kn, n)
+		}
+	}
+	return nil
+}
 func (_q *UserQuery) loadUserDesignations(ctx context.Context, query *UserDesignationQuery, nodes []*User, init func(*User), assign func(*User, *UserDesignation)) error {
 	fks := make([]driver.Value, 0, len(nodes))
 	nodeids := make(map[int]*User)
@@ -1650,6 +1815,36 @@ func (_q *UserQuery) loadTaskMentions(ctx context.Context, query *TaskMentionQue
 	}
 	query.Where(predicate.TaskMention(func(s *sql.Selector) {
 		s.Where(sql.InValues(s.C(user.TaskMentionsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.UserID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "user_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadTicketFollowers(ctx context.Context, query *TicketFollowerQuery, nodes []*User, init func(*User), assign func(*User, *TicketFollower)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(ticketfollower.FieldUserID)
+	}
+	query.Where(predicate.TicketFollower(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.TicketFollowersColumn), fks...))
 	}))
 	neighbors, err := query.All(ctx)
 	if err != nil {
@@ -1863,6 +2058,20 @@ func (_q *UserQuery) WithNamedTaskComments(name string, opts ...func(*TaskCommen
 	return _q
 }
 
+// WithNamedFollowedTickets tells the query-builder to eager-load the nodes that are connected to the "followed_tickets"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedFollowedTickets(name string, opts ...func(*TicketQuery)) *UserQuery {
+	query := (&TicketClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedFollowedTickets == nil {
+		_q.withNamedFollowedTickets = make(map[string]*TicketQuery)
+	}
+	_q.withNamedFollowedTickets[name] = query
+	return _q
+}
+
 // WithNamedUserDesignations tells the query-builder to eager-load the nodes that are connected to the "user_designations"
 // edge with the given name. The optional arguments are used to configure the query builder of the edge.
 func (_q *UserQuery) WithNamedUserDesignations(name string, opts ...func(*UserDesignationQuery)) *UserQuery {
@@ -1930,6 +2139,20 @@ func (_q *UserQuery) WithNamedTaskMentions(name string, opts ...func(*TaskMentio
 		_q.withNamedTaskMentions = make(map[string]*TaskMentionQuery)
 	}
 	_q.withNamedTaskMentions[name] = query
+	return _q
+}
+
+// WithNamedTicketFollowers tells the query-builder to eager-load the nodes that are connected to the "ticket_followers"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedTicketFollowers(name string, opts ...func(*TicketFollowerQuery)) *UserQuery {
+	query := (&TicketFollowerClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedTicketFollowers == nil {
+		_q.withNamedTicketFollowers = make(map[string]*TicketFollowerQuery)
+	}
+	_q.withNamedTicketFollowers[name] = query
 	return _q
 }
 

@@ -19,6 +19,8 @@ import (
 	"workforce/ent/taskassignee"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskmention"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketfollower"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
@@ -565,6 +567,21 @@ func (_u *UserUpdate) AddTaskComments(v ...*TaskComment) *UserUpdate {
 	return _u.AddTaskCommentIDs(ids...)
 }
 
+// AddFollowedTicketIDs adds the "followed_tickets" edge to the Ticket entity by IDs.
+func (_u *UserUpdate) AddFollowedTicketIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddFollowedTicketIDs(ids...)
+	return _u
+}
+
+// AddFollowedTickets adds the "followed_tickets" edges to the Ticket entity.
+func (_u *UserUpdate) AddFollowedTickets(v ...*Ticket) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowedTicketIDs(ids...)
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by IDs.
 func (_u *UserUpdate) AddUserDesignationIDs(ids ...int) *UserUpdate {
 	_u.mutation.AddUserDesignationIDs(ids...)
@@ -638,6 +655,21 @@ func (_u *UserUpdate) AddTaskMentions(v ...*TaskMention) *UserUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.AddTaskMentionIDs(ids...)
+}
+
+// AddTicketFollowerIDs adds the "ticket_followers" edge to the TicketFollower entity by IDs.
+func (_u *UserUpdate) AddTicketFollowerIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddTicketFollowerIDs(ids...)
+	return _u
+}
+
+// AddTicketFollowers adds the "ticket_followers" edges to the TicketFollower entity.
+func (_u *UserUpdate) AddTicketFollowers(v ...*TicketFollower) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTicketFollowerIDs(ids...)
 }
 
 // Mutation returns the UserMutation object of the builder.
@@ -798,6 +830,27 @@ func (_u *UserUpdate) RemoveTaskComments(v ...*TaskComment) *UserUpdate {
 	return _u.RemoveTaskCommentIDs(ids...)
 }
 
+// ClearFollowedTickets clears all "followed_tickets" edges to the Ticket entity.
+func (_u *UserUpdate) ClearFollowedTickets() *UserUpdate {
+	_u.mutation.ClearFollowedTickets()
+	return _u
+}
+
+// RemoveFollowedTicketIDs removes the "followed_tickets" edge to Ticket entities by IDs.
+func (_u *UserUpdate) RemoveFollowedTicketIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveFollowedTicketIDs(ids...)
+	return _u
+}
+
+// RemoveFollowedTickets removes "followed_tickets" edges to Ticket entities.
+func (_u *UserUpdate) RemoveFollowedTickets(v ...*Ticket) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowedTicketIDs(ids...)
+}
+
 // ClearUserDesignations clears all "user_designations" edges to the UserDesignation entity.
 func (_u *UserUpdate) ClearUserDesignations() *UserUpdate {
 	_u.mutation.ClearUserDesignations()
@@ -901,6 +954,27 @@ func (_u *UserUpdate) RemoveTaskMentions(v ...*TaskMention) *UserUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveTaskMentionIDs(ids...)
+}
+
+// ClearTicketFollowers clears all "ticket_followers" edges to the TicketFollower entity.
+func (_u *UserUpdate) ClearTicketFollowers() *UserUpdate {
+	_u.mutation.ClearTicketFollowers()
+	return _u
+}
+
+// RemoveTicketFollowerIDs removes the "ticket_followers" edge to TicketFollower entities by IDs.
+func (_u *UserUpdate) RemoveTicketFollowerIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveTicketFollowerIDs(ids...)
+	return _u
+}
+
+// RemoveTicketFollowers removes "ticket_followers" edges to TicketFollower entities.
+func (_u *UserUpdate) RemoveTicketFollowers(v ...*TicketFollower) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTicketFollowerIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -1491,6 +1565,51 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
+	if _u.mutation.FollowedTicketsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowedTicketsTable,
+			Columns: user.FollowedTicketsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticket.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowedTicketsIDs(); len(nodes) > 0 && !_u.mutation.FollowedTicketsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowedTicketsTable,
+			Columns: user.FollowedTicketsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticket.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowedTicketsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowedTicketsTable,
+			Columns: user.FollowedTicketsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticket.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
 	if _u.mutation.UserDesignationsCleared() {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.O2M,
@@ -1709,6 +1828,51 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TicketFollowersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TicketFollowersTable,
+			Columns: []string{user.TicketFollowersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticketfollower.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTicketFollowersIDs(); len(nodes) > 0 && !_u.mutation.TicketFollowersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TicketFollowersTable,
+			Columns: []string{user.TicketFollowersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticketfollower.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TicketFollowersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TicketFollowersTable,
+			Columns: []string{user.TicketFollowersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticketfollower.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {
@@ -2259,6 +2423,21 @@ func (_u *UserUpdateOne) AddTaskComments(v ...*TaskComment) *UserUpdateOne {
 	return _u.AddTaskCommentIDs(ids...)
 }
 
+// AddFollowedTicketIDs adds the "followed_tickets" edge to the Ticket entity by IDs.
+func (_u *UserUpdateOne) AddFollowedTicketIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddFollowedTicketIDs(ids...)
+	return _u
+}
+
+// AddFollowedTickets adds the "followed_tickets" edges to the Ticket entity.
+func (_u *UserUpdateOne) AddFollowedTickets(v ...*Ticket) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowedTicketIDs(ids...)
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by IDs.
 func (_u *UserUpdateOne) AddUserDesignationIDs(ids ...int) *UserUpdateOne {
 	_u.mutation.AddUserDesignationIDs(ids...)
@@ -2332,6 +2511,21 @@ func (_u *UserUpdateOne) AddTaskMentions(v ...*TaskMention) *UserUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.AddTaskMentionIDs(ids...)
+}
+
+// AddTicketFollowerIDs adds the "ticket_followers" edge to the TicketFollower entity by IDs.
+func (_u *UserUpdateOne) AddTicketFollowerIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddTicketFollowerIDs(ids...)
+	return _u
+}
+
+// AddTicketFollowers adds the "ticket_followers" edges to the TicketFollower entity.
+func (_u *UserUpdateOne) AddTicketFollowers(v ...*TicketFollower) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTicketFollowerIDs(ids...)
 }
 
 // Mutation returns the UserMutation object of the builder.
@@ -2492,6 +2686,27 @@ func (_u *UserUpdateOne) RemoveTaskComments(v ...*TaskComment) *UserUpdateOne {
 	return _u.RemoveTaskCommentIDs(ids...)
 }
 
+// ClearFollowedTickets clears all "followed_tickets" edges to the Ticket entity.
+func (_u *UserUpdateOne) ClearFollowedTickets() *UserUpdateOne {
+	_u.mutation.ClearFollowedTickets()
+	return _u
+}
+
+// RemoveFollowedTicketIDs removes the "followed_tickets" edge to Ticket entities by IDs.
+func (_u *UserUpdateOne) RemoveFollowedTicketIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveFollowedTicketIDs(ids...)
+	return _u
+}
+
+// RemoveFollowedTickets removes "followed_tickets" edges to Ticket entities.
+func (_u *UserUpdateOne) RemoveFollowedTickets(v ...*Ticket) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowedTicketIDs(ids...)
+}
+
 // ClearUserDesignations clears all "user_designations" edges to the UserDesignation entity.
 func (_u *UserUpdateOne) ClearUserDesignations() *UserUpdateOne {
 	_u.mutation.ClearUserDesignations()
@@ -2595,6 +2810,27 @@ func (_u *UserUpdateOne) RemoveTaskMentions(v ...*TaskMention) *UserUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveTaskMentionIDs(ids...)
+}
+
+// ClearTicketFollowers clears all "ticket_followers" edges to the TicketFollower entity.
+func (_u *UserUpdateOne) ClearTicketFollowers() *UserUpdateOne {
+	_u.mutation.ClearTicketFollowers()
+	return _u
+}
+
+// RemoveTicketFollowerIDs removes the "ticket_followers" edge to TicketFollower entities by IDs.
+func (_u *UserUpdateOne) RemoveTicketFollowerIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveTicketFollowerIDs(ids...)
+	return _u
+}
+
+// RemoveTicketFollowers removes "ticket_followers" edges to TicketFollower entities.
+func (_u *UserUpdateOne) RemoveTicketFollowers(v ...*TicketFollower) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTicketFollowerIDs(ids...)
 }
 
 // Where appends a list predicates to the UserUpdate builder.
@@ -3215,6 +3451,51 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
+	if _u.mutation.FollowedTicketsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowedTicketsTable,
+			Columns: user.FollowedTicketsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticket.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowedTicketsIDs(); len(nodes) > 0 && !_u.mutation.FollowedTicketsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowedTicketsTable,
+			Columns: user.FollowedTicketsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticket.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowedTicketsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowedTicketsTable,
+			Columns: user.FollowedTicketsPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticket.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
 	if _u.mutation.UserDesignationsCleared() {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.O2M,
@@ -3433,6 +3714,51 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.TicketFollowersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TicketFollowersTable,
+			Columns: []string{user.TicketFollowersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticketfollower.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTicketFollowersIDs(); len(nodes) > 0 && !_u.mutation.TicketFollowersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TicketFollowersTable,
+			Columns: []string{user.TicketFollowersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticketfollower.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TicketFollowersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.TicketFollowersTable,
+			Columns: []string{user.TicketFollowersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(ticketfollower.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

@@ -162,6 +162,20 @@ func (r *queryResolver) Projects(ctx context.Context, after *entgql.Cursor[int],
 		})
 }
 
+func (r *queryResolver) Reports(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ReportOrder, where *ent.ReportWhereInput) (*ent.ReportConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ReportConnection, error) {
+			return ent.FromContext(ctx).Report.Query().Paginate(ctx, after, first, before, last, ent.WithReportOrder(orderBy), ent.WithReportFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) ReportSchedules(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ReportScheduleOrder, where *ent.ReportScheduleWhereInput) (*ent.ReportScheduleConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ReportScheduleConnection, error) {
+			return ent.FromContext(ctx).ReportSchedule.Query().Paginate(ctx, after, first, before, last, ent.WithReportScheduleOrder(orderBy), ent.WithReportScheduleFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.RoleConnection, error) {
@@ -232,6 +246,20 @@ func (r *queryResolver) TaskCategories(ctx context.Context, after *entgql.Cursor
 		})
 }
 
+func (r *queryResolver) Tickets(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TicketOrder, where *ent.TicketWhereInput) (*ent.TicketConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TicketConnection, error) {
+			return ent.FromContext(ctx).Ticket.Query().Paginate(ctx, after, first, before, last, ent.WithTicketOrder(orderBy), ent.WithTicketFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) TicketCategories(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TicketCategoryOrder, where *ent.TicketCategoryWhereInput) (*ent.TicketCategoryConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TicketCategoryConnection, error) {
+			return ent.FromContext(ctx).TicketCategory.Query().Paginate(ctx, after, first, before, last, ent.WithTicketCategoryOrder(orderBy), ent.WithTicketCategoryFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) TimeEntries(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeEntryOrder, where *ent.TimeEntryWhereInput) (*ent.TimeEntryConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.TimeEntryConnection, error) {
@@ -271,6 +299,8 @@ func (r *Resolver) Project() generated.ProjectResolver { return &projectResolver
 
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }
 
+func (r *Resolver) Report() generated.ReportResolver { return &reportResolver{r} }
+
 func (r *Resolver) Role() generated.RoleResolver { return &roleResolver{r} }
 
 func (r *Resolver) Rotation() generated.RotationResolver { return &rotationResolver{r} }
@@ -293,6 +323,7 @@ type (
 	plannedDayResolver   struct{ *Resolver }
 	projectResolver      struct{ *Resolver }
 	queryResolver        struct{ *Resolver }
+	reportResolver       struct{ *Resolver }
 	roleResolver         struct{ *Resolver }
 	rotationResolver     struct{ *Resolver }
 	shiftResolver        struct{ *Resolver }

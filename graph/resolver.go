@@ -23,11 +23,13 @@ import (
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/project"
+	"workforce/internal/app/report"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
+	"workforce/internal/app/ticket"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
@@ -61,6 +63,8 @@ type Resolver struct {
 	Booked       *totals.Service
 	Projects     *project.Service
 	Tasks        *task.Service
+	Reports      *report.Service
+	Tickets      *ticket.Service
 }
 
 // is reports whether a member is given as true.

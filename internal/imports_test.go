@@ -18,7 +18,7 @@ type layer struct{ packages, imports string }
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
 const pure = `internal/(admission|appversion|archive|audit|blob|booking|broker|calendar|calibration|contact|cost|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|lock|message|middleware|` +
-	`migration|operation|otp|pages|password|passwordkey|period|position|request|revision|rootfield|scalar|sealed|setting|shift|sqlplan|table|task|timeoff|timesheet|token|tree|variables|verdict|viewer)`
+	`migration|operation|otp|pages|password|passwordkey|period|position|report(/pdf|/workbook)?|request|revision|rootfield|scalar|sealed|setting|shift|sla|sqlplan|table|task|ticket|timeoff|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
 const shared = `internal/app/(audit|day|dayoff|files|history|input|job|leaves|live|locks|notify|plan|ratelimit|rows|tx|works)`
@@ -52,9 +52,11 @@ var layers = []layer{
 	{`internal/app/attendance`, domain("approval", "organization", "overtime")},
 	{`internal/app/(coordinate|judged|project)`, domain()},
 	{`internal/app/task`, domain("project")},
+	{`internal/app/ticket`, domain("organization", "task")},
 	{`internal/app/sheets`, domain("organization")},
 	{`internal/app/entries`, domain("approval", "project")},
 	{`internal/app/totals`, domain("entries")},
+	{`internal/app/report`, domain("auth/credential", "sheets", "totals")},
 	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/transfer`, domain("auth/credential", "organization", "people")},
 	{`internal/app/export`, domain()},

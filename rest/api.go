@@ -47,6 +47,10 @@ type API struct {
 	// Admit lets an operation run, once the request's body is read. Optional.
 	Admit operation.Admit
 
+	// File answers with the object that a link of the store leads to, to be saved under
+	// a name. Needed where a document has @file.
+	File func(w http.ResponseWriter, r *http.Request, link, name string)
+
 	schema    *ast.Schema
 	endpoints map[string]*endpoint // by ServeMux pattern
 	notes                          // what folders say besides documents

@@ -24,6 +24,7 @@ type document struct {
 	response  *slot                    // where body and headers are in the data
 	secret    bool                     // the response holds a secret: never stored
 	nullable  bool                     // null is a response
+	file      bool                     // the response is a file that the store has
 }
 
 // An endpoint is an operation at one method and path.

@@ -197,6 +197,11 @@ func (d *description) requestBody(e *endpoint) any {
 }
 
 func (d *description) response(e *endpoint) openapi.Object {
+	if e.file {
+		return openapi.Object{"description": "The file, or the part of it that Range asks for.", "headers": d.headers(e), "content": openapi.Object{
+			"*/*": openapi.Object{"schema": &openapi.Schema{Type: openapi.Types{"string"}, Format: "binary"}},
+		}}
+	}
 	body, inList := e.response.find()
 	s := d.output(body.field.Definition.Type, body.set, body, d.exampleOf(body.field))
 	if inList {

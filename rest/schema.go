@@ -15,11 +15,12 @@ const directives = `
 directive @endpoint(method: RestMethod!, path: String!) repeatable on QUERY | MUTATION | SUBSCRIPTION
 directive @param(name: String!) on VARIABLE_DEFINITION
 directive @header(name: String!) on FIELD
+directive @file on FIELD
 directive @body(nullable: Boolean = false) on FIELD
 enum RestMethod { GET POST PUT PATCH DELETE }
 `
 
-var ownDirectives = []string{"endpoint", "param", "header", "body"}
+var ownDirectives = []string{"endpoint", "param", "header", "body", "file"}
 
 // extend returns a copy of schema that knows the directives of documents.
 func extend(schema *ast.Schema) (*ast.Schema, error) {

@@ -12,6 +12,7 @@ type slot struct {
 	list     bool   // its value is a list
 	header   string // the header that its value becomes
 	body     bool   // its value is the body
+	file     bool   // its value is a link to the file that is the body
 	slots    []*slot
 	field    *ast.Field
 	set      ast.SelectionSet // of all occurrences of the key
@@ -95,6 +96,12 @@ func (s *selector) mark(to *slot, f *ast.Field, lists int) {
 	if header != nil {
 		to.header = s.header(header, f, lists)
 	}
+	if file := f.Directives.ForName("file"); file != nil {
+		if lists > 0 || len(f.SelectionSet) > 0 || f.Definition.Type.Name() != "String" {
+			s.problems.add(file.Position, "@file is for a link outside of lists; %s is %s", f.Name, f.Definition.Type)
+		}
+		to.file, s.op.file, body = true, true, file
+	}
 	if body == nil {
 		return
 	}
@@ -107,7 +114,7 @@ func (s *selector) mark(to *slot, f *ast.Field, lists int) {
 	if lists > 1 {
 		s.problems.add(body.Position, "@body cannot be inside a list of lists")
 	}
-	to.body, s.op.nullable = true, s.text(body, "nullable") == "true"
+	to.body, s.op.nullable = true, !to.file && s.text(body, "nullable") == "true"
 }
 
 func (s *selector) header(d *ast.Directive, f *ast.Field, lists int) string {

@@ -2,8 +2,10 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strconv"
+	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -36,12 +38,13 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), operation.Timeout) // begins when the body is read
 	defer cancel()
 	defer context.AfterFunc(r.Context(), cancel)()
+	leave := func() {}
 	if a.Admit != nil {
-		leave, err := a.Admit(ctx, e.def)
-		if err != nil {
+		if leave, err = a.Admit(ctx, e.def); err != nil {
 			request.Fail(w, r, err)
 			return
 		}
+		leave = sync.OnceFunc(leave)
 		defer leave()
 	}
 	values, faults, done, err := a.bind(e, w, r, sent)
@@ -55,7 +58,11 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		return
 	}
 	prepared.Variables, params.ReadTime = values, graphql.TraceTiming{Start: start, End: graphql.Now()}
-	e.write(w, r, exec, values, prepared.Run(ctx, exec, params))
+	resp := prepared.Run(ctx, exec, params)
+	if e.file { // a client that reads slowly holds up nobody
+		leave()
+	}
+	a.write(w, r, exec, e, values, resp)
 }
 
 // check decides whether the caller may run the operation.
@@ -74,7 +81,7 @@ func (a *API) check(ctx context.Context, e *endpoint, oc *graphql.OperationConte
 
 // write writes the response of an operation. Any error makes the whole response
 // an error.
-func (e *endpoint) write(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, vars map[string]any, resp *graphql.Response) {
+func (a *API) write(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, e *endpoint, vars map[string]any, resp *graphql.Response) {
 	if err := e.failure(resp); err != nil {
 		request.Fail(w, r, err)
 		return
@@ -89,6 +96,9 @@ func (e *endpoint) write(w http.ResponseWriter, r *http.Request, exec graphql.Gr
 		return
 	case p.body == nil:
 		p.body = []byte("null")
+	case e.file:
+		a.sendFile(w, r, exec, p)
+		return
 	}
 	h := w.Header()
 	for name := range p.headers {
@@ -102,4 +112,15 @@ func (e *endpoint) write(w http.ResponseWriter, r *http.Request, exec graphql.Gr
 		h.Set("Cache-Control", "no-store")
 	}
 	_, _ = w.Write(p.body) // the client may be gone
+}
+
+// sendFile answers with the file that the body of an operation links to, under the name that it
+// has for Content-Disposition.
+func (a *API) sendFile(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, p parts) {
+	var link string
+	if err := json.Unmarshal(p.body, &link); err != nil {
+		request.Fail(w, r, operation.Recovered(r.Context(), exec, errData)) // which logs it
+		return
+	}
+	a.File(w, r, link, p.headers.Get("Content-Disposition"))
 }

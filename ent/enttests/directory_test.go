@@ -105,8 +105,8 @@ func TestDirectoryVersions(t *testing.T) {
 		client := connect(t, url)
 		twoCompanies(t, client)
 		for _, e := range entities(t, client) {
-			if e.name == "AuditEvent" || e.name == "DirectoryVersion" {
-				continue // whose rows nobody changes, or which is the version
+			if e.name == "AuditEvent" || e.name == "DirectoryVersion" || e.name == "TicketCounter" {
+				continue // whose rows nobody changes, or whose id is the company's: it is the version, or counts
 			}
 			for way, write := range directoryWrites(t, e) {
 				var want []string

@@ -16,7 +16,7 @@ import (
 // was sent before, and the server's own records.
 var unexported = []string{
 	"clock_states", "decoys", "directory_versions", "former_device_tokens", "former_passwords", "idempotency_claims", "jobs", "login_throttles",
-	"one_time_codes", "password_keys", "person_exports", "rate_logs", "request_records", "settings", "setup_links", "task_words", "tokens", "user_imports",
+	"one_time_codes", "password_keys", "person_exports", "rate_logs", "request_records", "settings", "setup_links", "task_words", "ticket_counters", "ticket_words", "tokens", "user_imports",
 }
 
 // hiddenColumns are the columns that no export has, of the tables that exports have.
@@ -27,6 +27,7 @@ var hiddenColumns = map[string][]string{
 	"face_templates": {"sealed"},
 	"files":          {"digest"},
 	"messages":       {"sealed_text"},
+	"reports":        {"key"},
 	"sessions":       {"family"},
 	"task_images":    {"digest"},
 	"users":          {"password_hash"},

@@ -82,7 +82,7 @@ func (e entity) factRights(who int) (rights string) {
 			return who == own
 		}
 		from := narrowest[who]
-		if access.Owner == "" && access.Task == "" {
+		if access.Owner == "" && access.Shared() == "" {
 			from = viewer.All
 		}
 		for s := from; s <= viewer.All; s++ {
@@ -128,6 +128,9 @@ func TestRights(t *testing.T) {
 		"ShiftAssignment": {"r", "-", "crud", "-", "crud", "crud", "-"},
 		"Task":            {"crud", "-", "crud", "-", "crud", "crud", "-"},
 		"TaskComment":     {"crud", "-", "crud", "-", "crud", "crud", "-"},
+		"Ticket":          {"crud", "-", "r", "-", "crud", "crud", "-"},
+		"TicketComment":   {"crud", "-", "r", "-", "crud", "crud", "-"},
+		"TicketCategory":  directory,
 		"Token":           internal,
 		"User":            directory,
 	}
@@ -155,6 +158,7 @@ func people(t *testing.T) [lookers]context.Context {
 var tops = map[string]map[string]any{
 	migrate.DesignationsTable.Name:   {"parent_id": nil},
 	migrate.TaskCategoriesTable.Name: {"parent_id": nil},
+	migrate.TicketsTable.Name:        {"duplicate_of_id": nil},
 }
 
 // oneCompany fills every table with one row about the first employee, and makes

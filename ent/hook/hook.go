@@ -500,6 +500,30 @@ func (f RateLogFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RateLogMutation", m)
 }
 
+// The ReportFunc type is an adapter to allow the use of ordinary
+// function as Report mutator.
+type ReportFunc func(context.Context, *ent.ReportMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ReportFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ReportMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ReportMutation", m)
+}
+
+// The ReportScheduleFunc type is an adapter to allow the use of ordinary
+// function as ReportSchedule mutator.
+type ReportScheduleFunc func(context.Context, *ent.ReportScheduleMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ReportScheduleFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ReportScheduleMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ReportScheduleMutation", m)
+}
+
 // The RequestRecordFunc type is an adapter to allow the use of ordinary
 // function as RequestRecord mutator.
 type RequestRecordFunc func(context.Context, *ent.RequestRecordMutation) (ent.Value, error)
@@ -750,6 +774,102 @@ func (f TaskWordFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, er
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TaskWordMutation", m)
+}
+
+// The TicketFunc type is an adapter to allow the use of ordinary
+// function as Ticket mutator.
+type TicketFunc func(context.Context, *ent.TicketMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TicketFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TicketMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TicketMutation", m)
+}
+
+// The TicketAttachmentFunc type is an adapter to allow the use of ordinary
+// function as TicketAttachment mutator.
+type TicketAttachmentFunc func(context.Context, *ent.TicketAttachmentMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TicketAttachmentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TicketAttachmentMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TicketAttachmentMutation", m)
+}
+
+// The TicketCategoryFunc type is an adapter to allow the use of ordinary
+// function as TicketCategory mutator.
+type TicketCategoryFunc func(context.Context, *ent.TicketCategoryMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TicketCategoryFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TicketCategoryMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TicketCategoryMutation", m)
+}
+
+// The TicketCommentFunc type is an adapter to allow the use of ordinary
+// function as TicketComment mutator.
+type TicketCommentFunc func(context.Context, *ent.TicketCommentMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TicketCommentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TicketCommentMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TicketCommentMutation", m)
+}
+
+// The TicketCounterFunc type is an adapter to allow the use of ordinary
+// function as TicketCounter mutator.
+type TicketCounterFunc func(context.Context, *ent.TicketCounterMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TicketCounterFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TicketCounterMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TicketCounterMutation", m)
+}
+
+// The TicketFollowerFunc type is an adapter to allow the use of ordinary
+// function as TicketFollower mutator.
+type TicketFollowerFunc func(context.Context, *ent.TicketFollowerMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TicketFollowerFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TicketFollowerMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TicketFollowerMutation", m)
+}
+
+// The TicketHoldFunc type is an adapter to allow the use of ordinary
+// function as TicketHold mutator.
+type TicketHoldFunc func(context.Context, *ent.TicketHoldMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TicketHoldFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TicketHoldMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TicketHoldMutation", m)
+}
+
+// The TicketWordFunc type is an adapter to allow the use of ordinary
+// function as TicketWord mutator.
+type TicketWordFunc func(context.Context, *ent.TicketWordMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TicketWordFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TicketWordMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TicketWordMutation", m)
 }
 
 // The TimeEntryFunc type is an adapter to allow the use of ordinary

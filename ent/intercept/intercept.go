@@ -49,6 +49,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -70,6 +72,14 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/ticketcounter"
+	"workforce/ent/ticketfollower"
+	"workforce/ent/tickethold"
+	"workforce/ent/ticketword"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/token"
@@ -1244,6 +1254,60 @@ func (f TraverseRateLog) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.RateLogQuery", q)
 }
 
+// The ReportFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ReportFunc func(context.Context, *ent.ReportQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ReportFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ReportQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ReportQuery", q)
+}
+
+// The TraverseReport type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseReport func(context.Context, *ent.ReportQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseReport) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseReport) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReportQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ReportQuery", q)
+}
+
+// The ReportScheduleFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ReportScheduleFunc func(context.Context, *ent.ReportScheduleQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ReportScheduleFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ReportScheduleQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ReportScheduleQuery", q)
+}
+
+// The TraverseReportSchedule type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseReportSchedule func(context.Context, *ent.ReportScheduleQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseReportSchedule) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseReportSchedule) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReportScheduleQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ReportScheduleQuery", q)
+}
+
 // The RequestRecordFunc type is an adapter to allow the use of ordinary function as a Querier.
 type RequestRecordFunc func(context.Context, *ent.RequestRecordQuery) (ent.Value, error)
 
@@ -1811,6 +1875,222 @@ func (f TraverseTaskWord) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.TaskWordQuery", q)
 }
 
+// The TicketFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TicketFunc func(context.Context, *ent.TicketQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TicketFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TicketQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TicketQuery", q)
+}
+
+// The TraverseTicket type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTicket func(context.Context, *ent.TicketQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTicket) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTicket) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TicketQuery", q)
+}
+
+// The TicketAttachmentFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TicketAttachmentFunc func(context.Context, *ent.TicketAttachmentQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TicketAttachmentFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TicketAttachmentQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TicketAttachmentQuery", q)
+}
+
+// The TraverseTicketAttachment type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTicketAttachment func(context.Context, *ent.TicketAttachmentQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTicketAttachment) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTicketAttachment) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketAttachmentQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TicketAttachmentQuery", q)
+}
+
+// The TicketCategoryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TicketCategoryFunc func(context.Context, *ent.TicketCategoryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TicketCategoryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TicketCategoryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TicketCategoryQuery", q)
+}
+
+// The TraverseTicketCategory type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTicketCategory func(context.Context, *ent.TicketCategoryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTicketCategory) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTicketCategory) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketCategoryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TicketCategoryQuery", q)
+}
+
+// The TicketCommentFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TicketCommentFunc func(context.Context, *ent.TicketCommentQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TicketCommentFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TicketCommentQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TicketCommentQuery", q)
+}
+
+// The TraverseTicketComment type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTicketComment func(context.Context, *ent.TicketCommentQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTicketComment) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTicketComment) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketCommentQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TicketCommentQuery", q)
+}
+
+// The TicketCounterFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TicketCounterFunc func(context.Context, *ent.TicketCounterQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TicketCounterFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TicketCounterQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TicketCounterQuery", q)
+}
+
+// The TraverseTicketCounter type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTicketCounter func(context.Context, *ent.TicketCounterQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTicketCounter) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTicketCounter) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketCounterQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TicketCounterQuery", q)
+}
+
+// The TicketFollowerFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TicketFollowerFunc func(context.Context, *ent.TicketFollowerQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TicketFollowerFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TicketFollowerQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TicketFollowerQuery", q)
+}
+
+// The TraverseTicketFollower type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTicketFollower func(context.Context, *ent.TicketFollowerQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTicketFollower) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTicketFollower) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketFollowerQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TicketFollowerQuery", q)
+}
+
+// The TicketHoldFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TicketHoldFunc func(context.Context, *ent.TicketHoldQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TicketHoldFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TicketHoldQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TicketHoldQuery", q)
+}
+
+// The TraverseTicketHold type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTicketHold func(context.Context, *ent.TicketHoldQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTicketHold) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTicketHold) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketHoldQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TicketHoldQuery", q)
+}
+
+// The TicketWordFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TicketWordFunc func(context.Context, *ent.TicketWordQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TicketWordFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TicketWordQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TicketWordQuery", q)
+}
+
+// The TraverseTicketWord type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTicketWord func(context.Context, *ent.TicketWordQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTicketWord) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTicketWord) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketWordQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TicketWordQuery", q)
+}
+
 // The TimeEntryFunc type is an adapter to allow the use of ordinary function as a Querier.
 type TimeEntryFunc func(context.Context, *ent.TimeEntryQuery) (ent.Value, error)
 
@@ -2085,6 +2365,10 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ProjectMemberQuery, predicate.ProjectMember, projectmember.OrderOption]{typ: ent.TypeProjectMember, tq: q}, nil
 	case *ent.RateLogQuery:
 		return &query[*ent.RateLogQuery, predicate.RateLog, ratelog.OrderOption]{typ: ent.TypeRateLog, tq: q}, nil
+	case *ent.ReportQuery:
+		return &query[*ent.ReportQuery, predicate.Report, report.OrderOption]{typ: ent.TypeReport, tq: q}, nil
+	case *ent.ReportScheduleQuery:
+		return &query[*ent.ReportScheduleQuery, predicate.ReportSchedule, reportschedule.OrderOption]{typ: ent.TypeReportSchedule, tq: q}, nil
 	case *ent.RequestRecordQuery:
 		return &query[*ent.RequestRecordQuery, predicate.RequestRecord, requestrecord.OrderOption]{typ: ent.TypeRequestRecord, tq: q}, nil
 	case *ent.RoleQuery:
@@ -2127,6 +2411,22 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.TaskMentionQuery, predicate.TaskMention, taskmention.OrderOption]{typ: ent.TypeTaskMention, tq: q}, nil
 	case *ent.TaskWordQuery:
 		return &query[*ent.TaskWordQuery, predicate.TaskWord, taskword.OrderOption]{typ: ent.TypeTaskWord, tq: q}, nil
+	case *ent.TicketQuery:
+		return &query[*ent.TicketQuery, predicate.Ticket, ticket.OrderOption]{typ: ent.TypeTicket, tq: q}, nil
+	case *ent.TicketAttachmentQuery:
+		return &query[*ent.TicketAttachmentQuery, predicate.TicketAttachment, ticketattachment.OrderOption]{typ: ent.TypeTicketAttachment, tq: q}, nil
+	case *ent.TicketCategoryQuery:
+		return &query[*ent.TicketCategoryQuery, predicate.TicketCategory, ticketcategory.OrderOption]{typ: ent.TypeTicketCategory, tq: q}, nil
+	case *ent.TicketCommentQuery:
+		return &query[*ent.TicketCommentQuery, predicate.TicketComment, ticketcomment.OrderOption]{typ: ent.TypeTicketComment, tq: q}, nil
+	case *ent.TicketCounterQuery:
+		return &query[*ent.TicketCounterQuery, predicate.TicketCounter, ticketcounter.OrderOption]{typ: ent.TypeTicketCounter, tq: q}, nil
+	case *ent.TicketFollowerQuery:
+		return &query[*ent.TicketFollowerQuery, predicate.TicketFollower, ticketfollower.OrderOption]{typ: ent.TypeTicketFollower, tq: q}, nil
+	case *ent.TicketHoldQuery:
+		return &query[*ent.TicketHoldQuery, predicate.TicketHold, tickethold.OrderOption]{typ: ent.TypeTicketHold, tq: q}, nil
+	case *ent.TicketWordQuery:
+		return &query[*ent.TicketWordQuery, predicate.TicketWord, ticketword.OrderOption]{typ: ent.TypeTicketWord, tq: q}, nil
 	case *ent.TimeEntryQuery:
 		return &query[*ent.TimeEntryQuery, predicate.TimeEntry, timeentry.OrderOption]{typ: ent.TypeTimeEntry, tq: q}, nil
 	case *ent.TimeWeekQuery:

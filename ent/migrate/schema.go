@@ -1907,6 +1907,140 @@ var (
 			},
 		},
 	}
+	// ReportsColumns holds the columns for the "reports" table.
+	ReportsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"task", "attendance", "timesheet", "overtime", "leave", "ticket"}},
+		{Name: "format", Type: field.TypeEnum, Enums: []string{"xlsx", "pdf", "csv"}},
+		{Name: "subject_id", Type: field.TypeInt, Nullable: true},
+		{Name: "project_id", Type: field.TypeInt, Nullable: true},
+		{Name: "from_date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "to_date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "language", Type: field.TypeString, Size: 10},
+		{Name: "timezone", Type: field.TypeString, Size: 64},
+		{Name: "byte_order_mark", Type: field.TypeBool, Default: false},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"queued", "running", "done", "failed", "cancelled"}, Default: "queued"},
+		{Name: "progress", Type: field.TypeInt, Default: 0},
+		{Name: "rows", Type: field.TypeInt, Nullable: true},
+		{Name: "size", Type: field.TypeInt, Nullable: true},
+		{Name: "failure", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "key", Type: field.TypeBytes, Nullable: true, Size: 32, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "reach", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "job_id", Type: field.TypeInt, Nullable: true},
+		{Name: "file_id", Type: field.TypeInt, Nullable: true},
+		{Name: "object", Type: field.TypeString, Nullable: true, Size: 100},
+		{Name: "schedule_id", Type: field.TypeInt, Nullable: true},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// ReportsTable holds the schema information for the "reports" table.
+	ReportsTable = &schema.Table{
+		Name:       "reports",
+		Columns:    ReportsColumns,
+		PrimaryKey: []*schema.Column{ReportsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "reports_companies_company",
+				Columns:    []*schema.Column{ReportsColumns[24]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "reports_users_user",
+				Columns:    []*schema.Column{ReportsColumns[25]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "report_key",
+				Unique:  true,
+				Columns: []*schema.Column{ReportsColumns[15]},
+			},
+			{
+				Name:    "report_company_id_user_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[24], ReportsColumns[25], ReportsColumns[21]},
+			},
+			{
+				Name:    "report_company_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[24], ReportsColumns[21]},
+			},
+			{
+				Name:    "report_status_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[10], ReportsColumns[21]},
+			},
+			{
+				Name:    "report_schedule_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[20]},
+			},
+			{
+				Name:    "report_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[18]},
+			},
+			{
+				Name:    "report_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportsColumns[23]},
+			},
+		},
+	}
+	// ReportSchedulesColumns holds the columns for the "report_schedules" table.
+	ReportSchedulesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "created_by", Type: field.TypeInt},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"task", "attendance", "timesheet", "overtime", "leave", "ticket"}},
+		{Name: "format", Type: field.TypeEnum, Enums: []string{"xlsx", "pdf", "csv"}},
+		{Name: "subject_id", Type: field.TypeInt, Nullable: true},
+		{Name: "project_id", Type: field.TypeInt, Nullable: true},
+		{Name: "every", Type: field.TypeEnum, Enums: []string{"week", "month"}},
+		{Name: "active", Type: field.TypeBool, Default: true},
+		{Name: "due_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "made_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// ReportSchedulesTable holds the schema information for the "report_schedules" table.
+	ReportSchedulesTable = &schema.Table{
+		Name:       "report_schedules",
+		Columns:    ReportSchedulesColumns,
+		PrimaryKey: []*schema.Column{ReportSchedulesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "report_schedules_companies_company",
+				Columns:    []*schema.Column{ReportSchedulesColumns[11]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "report_schedules_users_user",
+				Columns:    []*schema.Column{ReportSchedulesColumns[12]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "reportschedule_company_id_user_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportSchedulesColumns[11], ReportSchedulesColumns[12], ReportSchedulesColumns[10]},
+			},
+			{
+				Name:    "reportschedule_active_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReportSchedulesColumns[7], ReportSchedulesColumns[8]},
+			},
+		},
+	}
 	// RequestRecordsColumns holds the columns for the "request_records" table.
 	RequestRecordsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -2884,6 +3018,379 @@ var (
 			},
 		},
 	}
+	// TicketsColumns holds the columns for the "tickets" table.
+	TicketsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "number", Type: field.TypeInt},
+		{Name: "subject", Type: field.TypeString, Size: 200},
+		{Name: "description", Type: field.TypeString, Nullable: true, Size: 5000, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"open", "in_progress", "resolved", "closed"}, Default: "open"},
+		{Name: "priority", Type: field.TypeEnum, Enums: []string{"low", "normal", "high", "urgent"}, Default: "normal"},
+		{Name: "respond_by", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "resolve_by", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "responded_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "resolved_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "closed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "held_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "response_told", Type: field.TypeInt, Default: 0},
+		{Name: "resolution_told", Type: field.TypeInt, Default: 0},
+		{Name: "alert_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "requester_id", Type: field.TypeInt},
+		{Name: "assignee_id", Type: field.TypeInt, Nullable: true},
+		{Name: "category_id", Type: field.TypeInt, Nullable: true},
+		{Name: "duplicate_of_id", Type: field.TypeInt, Nullable: true},
+	}
+	// TicketsTable holds the schema information for the "tickets" table.
+	TicketsTable = &schema.Table{
+		Name:       "tickets",
+		Columns:    TicketsColumns,
+		PrimaryKey: []*schema.Column{TicketsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "tickets_companies_company",
+				Columns:    []*schema.Column{TicketsColumns[17]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "tickets_users_requester",
+				Columns:    []*schema.Column{TicketsColumns[18]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "tickets_users_assignee",
+				Columns:    []*schema.Column{TicketsColumns[19]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "tickets_ticket_categories_category",
+				Columns:    []*schema.Column{TicketsColumns[20]},
+				RefColumns: []*schema.Column{TicketCategoriesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "tickets_tickets_duplicates",
+				Columns:    []*schema.Column{TicketsColumns[21]},
+				RefColumns: []*schema.Column{TicketsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "ticket_company_id_number",
+				Unique:  true,
+				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[1]},
+			},
+			{
+				Name:    "ticket_company_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[15]},
+			},
+			{
+				Name:    "ticket_company_id_status_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[4], TicketsColumns[15]},
+			},
+			{
+				Name:    "ticket_company_id_resolved_at",
+				Unique:  false,
+				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[9]},
+			},
+			{
+				Name:    "ticket_company_id_category_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[20], TicketsColumns[15]},
+			},
+			{
+				Name:    "ticket_requester_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TicketsColumns[18], TicketsColumns[15]},
+			},
+			{
+				Name:    "ticket_assignee_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{TicketsColumns[19], TicketsColumns[15]},
+			},
+			{
+				Name:    "ticket_duplicate_of_id",
+				Unique:  false,
+				Columns: []*schema.Column{TicketsColumns[21]},
+			},
+			{
+				Name:    "ticket_alert_at",
+				Unique:  false,
+				Columns: []*schema.Column{TicketsColumns[14]},
+			},
+		},
+	}
+	// TicketAttachmentsColumns holds the columns for the "ticket_attachments" table.
+	TicketAttachmentsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 200},
+		{Name: "url", Type: field.TypeString, Size: 2000},
+		{Name: "file_id", Type: field.TypeInt, Nullable: true},
+		{Name: "content_type", Type: field.TypeString, Size: 100},
+		{Name: "size", Type: field.TypeInt},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "ticket_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TicketAttachmentsTable holds the schema information for the "ticket_attachments" table.
+	TicketAttachmentsTable = &schema.Table{
+		Name:       "ticket_attachments",
+		Columns:    TicketAttachmentsColumns,
+		PrimaryKey: []*schema.Column{TicketAttachmentsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "ticket_attachments_companies_company",
+				Columns:    []*schema.Column{TicketAttachmentsColumns[7]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "ticket_attachments_tickets_ticket",
+				Columns:    []*schema.Column{TicketAttachmentsColumns[8]},
+				RefColumns: []*schema.Column{TicketsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "ticket_attachments_users_user",
+				Columns:    []*schema.Column{TicketAttachmentsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "ticketattachment_ticket_id_file_id",
+				Unique:  true,
+				Columns: []*schema.Column{TicketAttachmentsColumns[8], TicketAttachmentsColumns[3]},
+			},
+			{
+				Name:    "ticketattachment_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{TicketAttachmentsColumns[3]},
+			},
+			{
+				Name:    "ticketattachment_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{TicketAttachmentsColumns[9]},
+			},
+		},
+	}
+	// TicketCategoriesColumns holds the columns for the "ticket_categories" table.
+	TicketCategoriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 100},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "company_id", Type: field.TypeInt},
+	}
+	// TicketCategoriesTable holds the schema information for the "ticket_categories" table.
+	TicketCategoriesTable = &schema.Table{
+		Name:       "ticket_categories",
+		Columns:    TicketCategoriesColumns,
+		PrimaryKey: []*schema.Column{TicketCategoriesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "ticket_categories_companies_company",
+				Columns:    []*schema.Column{TicketCategoriesColumns[3]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "ticketcategory_company_id_sort_name",
+				Unique:  true,
+				Columns: []*schema.Column{TicketCategoriesColumns[3], TicketCategoriesColumns[2]},
+			},
+		},
+	}
+	// TicketCommentsColumns holds the columns for the "ticket_comments" table.
+	TicketCommentsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "text", Type: field.TypeString, Size: 5000, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "internal", Type: field.TypeBool, Default: false},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "edited_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "ticket_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TicketCommentsTable holds the schema information for the "ticket_comments" table.
+	TicketCommentsTable = &schema.Table{
+		Name:       "ticket_comments",
+		Columns:    TicketCommentsColumns,
+		PrimaryKey: []*schema.Column{TicketCommentsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "ticket_comments_companies_company",
+				Columns:    []*schema.Column{TicketCommentsColumns[5]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "ticket_comments_tickets_ticket",
+				Columns:    []*schema.Column{TicketCommentsColumns[6]},
+				RefColumns: []*schema.Column{TicketsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "ticket_comments_users_user",
+				Columns:    []*schema.Column{TicketCommentsColumns[7]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "ticketcomment_ticket_id",
+				Unique:  false,
+				Columns: []*schema.Column{TicketCommentsColumns[6]},
+			},
+			{
+				Name:    "ticketcomment_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{TicketCommentsColumns[7]},
+			},
+		},
+	}
+	// TicketCountersColumns holds the columns for the "ticket_counters" table.
+	TicketCountersColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt},
+		{Name: "last", Type: field.TypeInt},
+	}
+	// TicketCountersTable holds the schema information for the "ticket_counters" table.
+	TicketCountersTable = &schema.Table{
+		Name:       "ticket_counters",
+		Columns:    TicketCountersColumns,
+		PrimaryKey: []*schema.Column{TicketCountersColumns[0]},
+	}
+	// TicketFollowersColumns holds the columns for the "ticket_followers" table.
+	TicketFollowersColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "ticket_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TicketFollowersTable holds the schema information for the "ticket_followers" table.
+	TicketFollowersTable = &schema.Table{
+		Name:       "ticket_followers",
+		Columns:    TicketFollowersColumns,
+		PrimaryKey: []*schema.Column{TicketFollowersColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "ticket_followers_companies_company",
+				Columns:    []*schema.Column{TicketFollowersColumns[1]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "ticket_followers_tickets_ticket",
+				Columns:    []*schema.Column{TicketFollowersColumns[2]},
+				RefColumns: []*schema.Column{TicketsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "ticket_followers_users_user",
+				Columns:    []*schema.Column{TicketFollowersColumns[3]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "ticketfollower_ticket_id_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{TicketFollowersColumns[2], TicketFollowersColumns[3]},
+			},
+			{
+				Name:    "ticketfollower_user_id_ticket_id",
+				Unique:  false,
+				Columns: []*schema.Column{TicketFollowersColumns[3], TicketFollowersColumns[2]},
+			},
+		},
+	}
+	// TicketHoldsColumns holds the columns for the "ticket_holds" table.
+	TicketHoldsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"waiting", "resolved"}},
+		{Name: "reason", Type: field.TypeString, Nullable: true, Size: 250},
+		{Name: "started_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "ended_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "ticket_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// TicketHoldsTable holds the schema information for the "ticket_holds" table.
+	TicketHoldsTable = &schema.Table{
+		Name:       "ticket_holds",
+		Columns:    TicketHoldsColumns,
+		PrimaryKey: []*schema.Column{TicketHoldsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "ticket_holds_companies_company",
+				Columns:    []*schema.Column{TicketHoldsColumns[5]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "ticket_holds_tickets_ticket",
+				Columns:    []*schema.Column{TicketHoldsColumns[6]},
+				RefColumns: []*schema.Column{TicketsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "ticket_holds_users_user",
+				Columns:    []*schema.Column{TicketHoldsColumns[7]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "tickethold_ticket_id",
+				Unique:  false,
+				Columns: []*schema.Column{TicketHoldsColumns[6]},
+			},
+			{
+				Name:    "tickethold_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{TicketHoldsColumns[7]},
+			},
+		},
+	}
+	// TicketWordsColumns holds the columns for the "ticket_words" table.
+	TicketWordsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "ticket_id", Type: field.TypeInt},
+		{Name: "word", Type: field.TypeString, Size: 160},
+	}
+	// TicketWordsTable holds the schema information for the "ticket_words" table.
+	TicketWordsTable = &schema.Table{
+		Name:       "ticket_words",
+		Columns:    TicketWordsColumns,
+		PrimaryKey: []*schema.Column{TicketWordsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "ticketword_ticket_id_word",
+				Unique:  true,
+				Columns: []*schema.Column{TicketWordsColumns[2], TicketWordsColumns[3]},
+			},
+			{
+				Name:    "ticketword_company_id_word_ticket_id",
+				Unique:  false,
+				Columns: []*schema.Column{TicketWordsColumns[1], TicketWordsColumns[3], TicketWordsColumns[2]},
+			},
+		},
+	}
 	// TimeEntriesColumns holds the columns for the "time_entries" table.
 	TimeEntriesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -3352,6 +3859,8 @@ var (
 		ProjectsTable,
 		ProjectMembersTable,
 		RateLogsTable,
+		ReportsTable,
+		ReportSchedulesTable,
 		RequestRecordsTable,
 		RolesTable,
 		RotationsTable,
@@ -3373,6 +3882,14 @@ var (
 		TaskImagesTable,
 		TaskMentionsTable,
 		TaskWordsTable,
+		TicketsTable,
+		TicketAttachmentsTable,
+		TicketCategoriesTable,
+		TicketCommentsTable,
+		TicketCountersTable,
+		TicketFollowersTable,
+		TicketHoldsTable,
+		TicketWordsTable,
 		TimeEntriesTable,
 		TimeWeeksTable,
 		TokensTable,
@@ -3466,6 +3983,10 @@ func init() {
 	ProjectMembersTable.ForeignKeys[0].RefTable = CompaniesTable
 	ProjectMembersTable.ForeignKeys[1].RefTable = ProjectsTable
 	ProjectMembersTable.ForeignKeys[2].RefTable = UsersTable
+	ReportsTable.ForeignKeys[0].RefTable = CompaniesTable
+	ReportsTable.ForeignKeys[1].RefTable = UsersTable
+	ReportSchedulesTable.ForeignKeys[0].RefTable = CompaniesTable
+	ReportSchedulesTable.ForeignKeys[1].RefTable = UsersTable
 	RequestRecordsTable.ForeignKeys[0].RefTable = CompaniesTable
 	RolesTable.ForeignKeys[0].RefTable = CompaniesTable
 	RotationsTable.ForeignKeys[0].RefTable = CompaniesTable
@@ -3514,6 +4035,24 @@ func init() {
 	TaskMentionsTable.ForeignKeys[1].RefTable = TasksTable
 	TaskMentionsTable.ForeignKeys[2].RefTable = TaskCommentsTable
 	TaskMentionsTable.ForeignKeys[3].RefTable = UsersTable
+	TicketsTable.ForeignKeys[0].RefTable = CompaniesTable
+	TicketsTable.ForeignKeys[1].RefTable = UsersTable
+	TicketsTable.ForeignKeys[2].RefTable = UsersTable
+	TicketsTable.ForeignKeys[3].RefTable = TicketCategoriesTable
+	TicketsTable.ForeignKeys[4].RefTable = TicketsTable
+	TicketAttachmentsTable.ForeignKeys[0].RefTable = CompaniesTable
+	TicketAttachmentsTable.ForeignKeys[1].RefTable = TicketsTable
+	TicketAttachmentsTable.ForeignKeys[2].RefTable = UsersTable
+	TicketCategoriesTable.ForeignKeys[0].RefTable = CompaniesTable
+	TicketCommentsTable.ForeignKeys[0].RefTable = CompaniesTable
+	TicketCommentsTable.ForeignKeys[1].RefTable = TicketsTable
+	TicketCommentsTable.ForeignKeys[2].RefTable = UsersTable
+	TicketFollowersTable.ForeignKeys[0].RefTable = CompaniesTable
+	TicketFollowersTable.ForeignKeys[1].RefTable = TicketsTable
+	TicketFollowersTable.ForeignKeys[2].RefTable = UsersTable
+	TicketHoldsTable.ForeignKeys[0].RefTable = CompaniesTable
+	TicketHoldsTable.ForeignKeys[1].RefTable = TicketsTable
+	TicketHoldsTable.ForeignKeys[2].RefTable = UsersTable
 	TimeEntriesTable.ForeignKeys[0].RefTable = CompaniesTable
 	TimeEntriesTable.ForeignKeys[1].RefTable = UsersTable
 	TimeEntriesTable.ForeignKeys[2].RefTable = TasksTable

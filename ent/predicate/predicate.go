@@ -129,6 +129,12 @@ type ProjectMember func(*sql.Selector)
 // RateLog is the predicate function for ratelog builders.
 type RateLog func(*sql.Selector)
 
+// Report is the predicate function for report builders.
+type Report func(*sql.Selector)
+
+// ReportSchedule is the predicate function for reportschedule builders.
+type ReportSchedule func(*sql.Selector)
+
 // RequestRecord is the predicate function for requestrecord builders.
 type RequestRecord func(*sql.Selector)
 
@@ -191,6 +197,30 @@ type TaskMention func(*sql.Selector)
 
 // TaskWord is the predicate function for taskword builders.
 type TaskWord func(*sql.Selector)
+
+// Ticket is the predicate function for ticket builders.
+type Ticket func(*sql.Selector)
+
+// TicketAttachment is the predicate function for ticketattachment builders.
+type TicketAttachment func(*sql.Selector)
+
+// TicketCategory is the predicate function for ticketcategory builders.
+type TicketCategory func(*sql.Selector)
+
+// TicketComment is the predicate function for ticketcomment builders.
+type TicketComment func(*sql.Selector)
+
+// TicketCounter is the predicate function for ticketcounter builders.
+type TicketCounter func(*sql.Selector)
+
+// TicketFollower is the predicate function for ticketfollower builders.
+type TicketFollower func(*sql.Selector)
+
+// TicketHold is the predicate function for tickethold builders.
+type TicketHold func(*sql.Selector)
+
+// TicketWord is the predicate function for ticketword builders.
+type TicketWord func(*sql.Selector)
 
 // TimeEntry is the predicate function for timeentry builders.
 type TimeEntry func(*sql.Selector)

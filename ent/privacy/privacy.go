@@ -1094,6 +1094,54 @@ func (f RateLogMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RateLogMutation", m)
 }
 
+// The ReportQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ReportQueryRuleFunc func(context.Context, *ent.ReportQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ReportQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReportQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ReportQuery", q)
+}
+
+// The ReportMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ReportMutationRuleFunc func(context.Context, *ent.ReportMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ReportMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ReportMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ReportMutation", m)
+}
+
+// The ReportScheduleQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ReportScheduleQueryRuleFunc func(context.Context, *ent.ReportScheduleQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ReportScheduleQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReportScheduleQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ReportScheduleQuery", q)
+}
+
+// The ReportScheduleMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ReportScheduleMutationRuleFunc func(context.Context, *ent.ReportScheduleMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ReportScheduleMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ReportScheduleMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ReportScheduleMutation", m)
+}
+
 // The RequestRecordQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type RequestRecordQueryRuleFunc func(context.Context, *ent.RequestRecordQuery) error
@@ -1596,6 +1644,198 @@ func (f TaskWordMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutati
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TaskWordMutation", m)
+}
+
+// The TicketQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TicketQueryRuleFunc func(context.Context, *ent.TicketQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TicketQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TicketQuery", q)
+}
+
+// The TicketMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TicketMutationRuleFunc func(context.Context, *ent.TicketMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TicketMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TicketMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TicketMutation", m)
+}
+
+// The TicketAttachmentQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TicketAttachmentQueryRuleFunc func(context.Context, *ent.TicketAttachmentQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TicketAttachmentQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketAttachmentQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TicketAttachmentQuery", q)
+}
+
+// The TicketAttachmentMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TicketAttachmentMutationRuleFunc func(context.Context, *ent.TicketAttachmentMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TicketAttachmentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TicketAttachmentMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TicketAttachmentMutation", m)
+}
+
+// The TicketCategoryQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TicketCategoryQueryRuleFunc func(context.Context, *ent.TicketCategoryQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TicketCategoryQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketCategoryQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TicketCategoryQuery", q)
+}
+
+// The TicketCategoryMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TicketCategoryMutationRuleFunc func(context.Context, *ent.TicketCategoryMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TicketCategoryMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TicketCategoryMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TicketCategoryMutation", m)
+}
+
+// The TicketCommentQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TicketCommentQueryRuleFunc func(context.Context, *ent.TicketCommentQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TicketCommentQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketCommentQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TicketCommentQuery", q)
+}
+
+// The TicketCommentMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TicketCommentMutationRuleFunc func(context.Context, *ent.TicketCommentMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TicketCommentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TicketCommentMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TicketCommentMutation", m)
+}
+
+// The TicketCounterQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TicketCounterQueryRuleFunc func(context.Context, *ent.TicketCounterQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TicketCounterQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketCounterQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TicketCounterQuery", q)
+}
+
+// The TicketCounterMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TicketCounterMutationRuleFunc func(context.Context, *ent.TicketCounterMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TicketCounterMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TicketCounterMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TicketCounterMutation", m)
+}
+
+// The TicketFollowerQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TicketFollowerQueryRuleFunc func(context.Context, *ent.TicketFollowerQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TicketFollowerQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketFollowerQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TicketFollowerQuery", q)
+}
+
+// The TicketFollowerMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TicketFollowerMutationRuleFunc func(context.Context, *ent.TicketFollowerMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TicketFollowerMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TicketFollowerMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TicketFollowerMutation", m)
+}
+
+// The TicketHoldQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TicketHoldQueryRuleFunc func(context.Context, *ent.TicketHoldQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TicketHoldQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketHoldQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TicketHoldQuery", q)
+}
+
+// The TicketHoldMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TicketHoldMutationRuleFunc func(context.Context, *ent.TicketHoldMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TicketHoldMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TicketHoldMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TicketHoldMutation", m)
+}
+
+// The TicketWordQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TicketWordQueryRuleFunc func(context.Context, *ent.TicketWordQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TicketWordQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TicketWordQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TicketWordQuery", q)
+}
+
+// The TicketWordMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TicketWordMutationRuleFunc func(context.Context, *ent.TicketWordMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TicketWordMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TicketWordMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TicketWordMutation", m)
 }
 
 // The TimeEntryQueryRuleFunc type is an adapter to allow the use of ordinary

@@ -45,6 +45,8 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -67,6 +69,14 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketattachment"
+	"workforce/ent/ticketcategory"
+	"workforce/ent/ticketcomment"
+	"workforce/ent/ticketcounter"
+	"workforce/ent/ticketfollower"
+	"workforce/ent/tickethold"
+	"workforce/ent/ticketword"
 	"workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/token"
@@ -1379,6 +1389,76 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	reportMixin := schema.Report{}.Mixin()
+	report.Policy = privacy.NewPolicies(reportMixin[0], schema.Report{})
+	report.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := report.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	reportMixinHooks1 := reportMixin[1].Hooks()
+
+	report.Hooks[1] = reportMixinHooks1[0]
+	reportFields := schema.Report{}.Fields()
+	_ = reportFields
+	// reportDescFromDate is the schema descriptor for from_date field.
+	reportDescFromDate := reportFields[5].Descriptor()
+	// report.FromDateValidator is a validator for the "from_date" field. It is called by the builders before save.
+	report.FromDateValidator = reportDescFromDate.Validators[0].(func(string) error)
+	// reportDescToDate is the schema descriptor for to_date field.
+	reportDescToDate := reportFields[6].Descriptor()
+	// report.ToDateValidator is a validator for the "to_date" field. It is called by the builders before save.
+	report.ToDateValidator = reportDescToDate.Validators[0].(func(string) error)
+	// reportDescLanguage is the schema descriptor for language field.
+	reportDescLanguage := reportFields[7].Descriptor()
+	// report.LanguageValidator is a validator for the "language" field. It is called by the builders before save.
+	report.LanguageValidator = reportDescLanguage.Validators[0].(func(string) error)
+	// reportDescTimezone is the schema descriptor for timezone field.
+	reportDescTimezone := reportFields[8].Descriptor()
+	// report.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
+	report.TimezoneValidator = reportDescTimezone.Validators[0].(func(string) error)
+	// reportDescByteOrderMark is the schema descriptor for byte_order_mark field.
+	reportDescByteOrderMark := reportFields[9].Descriptor()
+	// report.DefaultByteOrderMark holds the default value on creation for the byte_order_mark field.
+	report.DefaultByteOrderMark = reportDescByteOrderMark.Default.(bool)
+	// reportDescProgress is the schema descriptor for progress field.
+	reportDescProgress := reportFields[11].Descriptor()
+	// report.DefaultProgress holds the default value on creation for the progress field.
+	report.DefaultProgress = reportDescProgress.Default.(int)
+	// reportDescFailure is the schema descriptor for failure field.
+	reportDescFailure := reportFields[14].Descriptor()
+	// report.FailureValidator is a validator for the "failure" field. It is called by the builders before save.
+	report.FailureValidator = reportDescFailure.Validators[0].(func(string) error)
+	// reportDescKey is the schema descriptor for key field.
+	reportDescKey := reportFields[15].Descriptor()
+	// report.KeyValidator is a validator for the "key" field. It is called by the builders before save.
+	report.KeyValidator = reportDescKey.Validators[0].(func([]byte) error)
+	// reportDescObject is the schema descriptor for object field.
+	reportDescObject := reportFields[19].Descriptor()
+	// report.ObjectValidator is a validator for the "object" field. It is called by the builders before save.
+	report.ObjectValidator = reportDescObject.Validators[0].(func(string) error)
+	reportscheduleMixin := schema.ReportSchedule{}.Mixin()
+	reportschedule.Policy = privacy.NewPolicies(reportscheduleMixin[0], schema.ReportSchedule{})
+	reportschedule.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := reportschedule.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	reportscheduleMixinHooks1 := reportscheduleMixin[1].Hooks()
+
+	reportschedule.Hooks[1] = reportscheduleMixinHooks1[0]
+	reportscheduleFields := schema.ReportSchedule{}.Fields()
+	_ = reportscheduleFields
+	// reportscheduleDescActive is the schema descriptor for active field.
+	reportscheduleDescActive := reportscheduleFields[7].Descriptor()
+	// reportschedule.DefaultActive holds the default value on creation for the active field.
+	reportschedule.DefaultActive = reportscheduleDescActive.Default.(bool)
 	requestrecordMixin := schema.RequestRecord{}.Mixin()
 	requestrecord.Policy = privacy.NewPolicies(requestrecordMixin[0], schema.RequestRecord{})
 	requestrecord.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -2168,6 +2248,203 @@ func init() {
 	taskwordDescWord := taskwordFields[2].Descriptor()
 	// taskword.WordValidator is a validator for the "word" field. It is called by the builders before save.
 	taskword.WordValidator = taskwordDescWord.Validators[0].(func(string) error)
+	ticketMixin := schema.Ticket{}.Mixin()
+	ticket.Policy = privacy.NewPolicies(ticketMixin[0], schema.Ticket{})
+	ticket.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := ticket.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	ticketMixinHooks1 := ticketMixin[1].Hooks()
+
+	ticket.Hooks[1] = ticketMixinHooks1[0]
+	ticketFields := schema.Ticket{}.Fields()
+	_ = ticketFields
+	// ticketDescSubject is the schema descriptor for subject field.
+	ticketDescSubject := ticketFields[5].Descriptor()
+	// ticket.SubjectValidator is a validator for the "subject" field. It is called by the builders before save.
+	ticket.SubjectValidator = func() func(string) error {
+		validators := ticketDescSubject.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(subject string) error {
+			for _, fn := range fns {
+				if err := fn(subject); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// ticketDescDescription is the schema descriptor for description field.
+	ticketDescDescription := ticketFields[6].Descriptor()
+	// ticket.DescriptionValidator is a validator for the "description" field. It is called by the builders before save.
+	ticket.DescriptionValidator = ticketDescDescription.Validators[0].(func(string) error)
+	// ticketDescResponseTold is the schema descriptor for response_told field.
+	ticketDescResponseTold := ticketFields[15].Descriptor()
+	// ticket.DefaultResponseTold holds the default value on creation for the response_told field.
+	ticket.DefaultResponseTold = ticketDescResponseTold.Default.(int)
+	// ticketDescResolutionTold is the schema descriptor for resolution_told field.
+	ticketDescResolutionTold := ticketFields[16].Descriptor()
+	// ticket.DefaultResolutionTold holds the default value on creation for the resolution_told field.
+	ticket.DefaultResolutionTold = ticketDescResolutionTold.Default.(int)
+	ticketattachmentMixin := schema.TicketAttachment{}.Mixin()
+	ticketattachment.Policy = privacy.NewPolicies(ticketattachmentMixin[0], schema.TicketAttachment{})
+	ticketattachment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := ticketattachment.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	ticketattachmentMixinHooks1 := ticketattachmentMixin[1].Hooks()
+
+	ticketattachment.Hooks[1] = ticketattachmentMixinHooks1[0]
+	ticketattachmentInters := schema.TicketAttachment{}.Interceptors()
+	ticketattachment.Interceptors[0] = ticketattachmentInters[0]
+	ticketattachmentFields := schema.TicketAttachment{}.Fields()
+	_ = ticketattachmentFields
+	// ticketattachmentDescName is the schema descriptor for name field.
+	ticketattachmentDescName := ticketattachmentFields[1].Descriptor()
+	// ticketattachment.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	ticketattachment.NameValidator = ticketattachmentDescName.Validators[0].(func(string) error)
+	// ticketattachmentDescURL is the schema descriptor for url field.
+	ticketattachmentDescURL := ticketattachmentFields[2].Descriptor()
+	// ticketattachment.URLValidator is a validator for the "url" field. It is called by the builders before save.
+	ticketattachment.URLValidator = ticketattachmentDescURL.Validators[0].(func(string) error)
+	// ticketattachmentDescContentType is the schema descriptor for content_type field.
+	ticketattachmentDescContentType := ticketattachmentFields[4].Descriptor()
+	// ticketattachment.ContentTypeValidator is a validator for the "content_type" field. It is called by the builders before save.
+	ticketattachment.ContentTypeValidator = ticketattachmentDescContentType.Validators[0].(func(string) error)
+	ticketcategoryMixin := schema.TicketCategory{}.Mixin()
+	ticketcategory.Policy = privacy.NewPolicies(ticketcategoryMixin[1], schema.TicketCategory{})
+	ticketcategory.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := ticketcategory.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	ticketcategoryMixinHooks0 := ticketcategoryMixin[0].Hooks()
+	ticketcategoryMixinHooks2 := ticketcategoryMixin[2].Hooks()
+
+	ticketcategory.Hooks[1] = ticketcategoryMixinHooks0[0]
+
+	ticketcategory.Hooks[2] = ticketcategoryMixinHooks2[0]
+	ticketcategoryMixinFields0 := ticketcategoryMixin[0].Fields()
+	_ = ticketcategoryMixinFields0
+	ticketcategoryFields := schema.TicketCategory{}.Fields()
+	_ = ticketcategoryFields
+	// ticketcategoryDescName is the schema descriptor for name field.
+	ticketcategoryDescName := ticketcategoryMixinFields0[0].Descriptor()
+	// ticketcategory.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	ticketcategory.NameValidator = func() func(string) error {
+		validators := ticketcategoryDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	ticketcommentMixin := schema.TicketComment{}.Mixin()
+	ticketcomment.Policy = privacy.NewPolicies(ticketcommentMixin[0], schema.TicketComment{})
+	ticketcomment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := ticketcomment.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	ticketcommentMixinHooks1 := ticketcommentMixin[1].Hooks()
+
+	ticketcomment.Hooks[1] = ticketcommentMixinHooks1[0]
+	ticketcommentInters := schema.TicketComment{}.Interceptors()
+	ticketcomment.Interceptors[0] = ticketcommentInters[0]
+	ticketcommentFields := schema.TicketComment{}.Fields()
+	_ = ticketcommentFields
+	// ticketcommentDescText is the schema descriptor for text field.
+	ticketcommentDescText := ticketcommentFields[1].Descriptor()
+	// ticketcomment.TextValidator is a validator for the "text" field. It is called by the builders before save.
+	ticketcomment.TextValidator = ticketcommentDescText.Validators[0].(func(string) error)
+	// ticketcommentDescInternal is the schema descriptor for internal field.
+	ticketcommentDescInternal := ticketcommentFields[2].Descriptor()
+	// ticketcomment.DefaultInternal holds the default value on creation for the internal field.
+	ticketcomment.DefaultInternal = ticketcommentDescInternal.Default.(bool)
+	ticketcounterMixin := schema.TicketCounter{}.Mixin()
+	ticketcounter.Policy = privacy.NewPolicies(ticketcounterMixin[0], schema.TicketCounter{})
+	ticketcounter.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := ticketcounter.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	ticketfollowerMixin := schema.TicketFollower{}.Mixin()
+	ticketfollower.Policy = privacy.NewPolicies(ticketfollowerMixin[0], schema.TicketFollower{})
+	ticketfollower.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := ticketfollower.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	ticketfollowerMixinHooks1 := ticketfollowerMixin[1].Hooks()
+
+	ticketfollower.Hooks[1] = ticketfollowerMixinHooks1[0]
+	ticketholdMixin := schema.TicketHold{}.Mixin()
+	tickethold.Policy = privacy.NewPolicies(ticketholdMixin[0], schema.TicketHold{})
+	tickethold.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := tickethold.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	ticketholdMixinHooks1 := ticketholdMixin[1].Hooks()
+
+	tickethold.Hooks[1] = ticketholdMixinHooks1[0]
+	ticketholdInters := schema.TicketHold{}.Interceptors()
+	tickethold.Interceptors[0] = ticketholdInters[0]
+	ticketholdFields := schema.TicketHold{}.Fields()
+	_ = ticketholdFields
+	// ticketholdDescReason is the schema descriptor for reason field.
+	ticketholdDescReason := ticketholdFields[2].Descriptor()
+	// tickethold.ReasonValidator is a validator for the "reason" field. It is called by the builders before save.
+	tickethold.ReasonValidator = ticketholdDescReason.Validators[0].(func(string) error)
+	ticketwordMixin := schema.TicketWord{}.Mixin()
+	ticketword.Policy = privacy.NewPolicies(ticketwordMixin[0], schema.TicketWord{})
+	ticketword.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := ticketword.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	ticketwordFields := schema.TicketWord{}.Fields()
+	_ = ticketwordFields
+	// ticketwordDescWord is the schema descriptor for word field.
+	ticketwordDescWord := ticketwordFields[2].Descriptor()
+	// ticketword.WordValidator is a validator for the "word" field. It is called by the builders before save.
+	ticketword.WordValidator = ticketwordDescWord.Validators[0].(func(string) error)
 	timeentryMixin := schema.TimeEntry{}.Mixin()
 	timeentry.Policy = privacy.NewPolicies(timeentryMixin[0], schema.TimeEntry{})
 	timeentry.Hooks[0] = func(next ent.Mutator) ent.Mutator {

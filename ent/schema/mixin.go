@@ -49,8 +49,11 @@ func (o Owned) Annotations() []schema.Annotation {
 
 // Policy of Owned.
 func (o Owned) Policy() ent.Policy {
-	if o.Access.Task != "" {
-		return taskPolicy(o.Access)
+	switch {
+	case o.Access.Task != "":
+		return sharedPolicy(o.Access, tasks)
+	case o.Access.Ticket != "":
+		return sharedPolicy(o.Access, tickets)
 	}
 	return companyPolicy(o.Access)
 }
@@ -90,6 +93,30 @@ func (TaskPart) Annotations() []schema.Annotation { return taskParts.Annotations
 
 // Policy of TaskPart.
 func (TaskPart) Policy() ent.Policy { return taskParts.Policy() }
+
+// TicketPart makes the rows of an entity a part of a ticket: who sees or changes the ticket,
+// sees or changes them.
+type TicketPart struct{ mixin.Schema }
+
+// ticketParts is the access of the parts of tickets.
+var ticketParts = Owned{Access: viewer.Access{Resource: "ticket", Ticket: "ticket_id"}}
+
+// Fields of TicketPart.
+func (TicketPart) Fields() []ent.Field {
+	return append(ticketParts.Fields(), field.Int("ticket_id").Immutable().Annotations(hidden()))
+}
+
+// Edges of TicketPart.
+func (TicketPart) Edges() []ent.Edge {
+	return append(ticketParts.Edges(), edge.To("ticket", Ticket.Type).Field("ticket_id").Unique().Required().Immutable().
+		Annotations(hidden(), entsql.OnDelete(entsql.NoAction)))
+}
+
+// Annotations of TicketPart.
+func (TicketPart) Annotations() []schema.Annotation { return ticketParts.Annotations() }
+
+// Policy of TicketPart.
+func (TicketPart) Policy() ent.Policy { return ticketParts.Policy() }
 
 // oldestFirst orders rows that are loaded along an edge by their ids.
 func oldestFirst() []ent.Interceptor {

@@ -22,9 +22,9 @@ func (User) Mixin() []ent.Mixin {
 	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "id"}}, InDirectory{}, Audited{Name: "user"}}
 }
 
-// Interceptors of the User: those of a project, a task or a comment come by name.
+// Interceptors of the User: those of a project, a task, a comment or a ticket come by name.
 func (User) Interceptors() []ent.Interceptor {
-	return []ent.Interceptor{linkedByName("project_members", "task_assignees", "task_mentions")}
+	return []ent.Interceptor{linkedByName("project_members", "task_assignees", "task_mentions", "ticket_followers")}
 }
 
 // Fields of the User.
@@ -87,6 +87,7 @@ func (User) Edges() []ent.Edge {
 		edge.From("projects", Project.Type).Ref("members").Through("project_members", ProjectMember.Type).Annotations(hidden()),
 		edge.From("tasks", Task.Type).Ref("assignees").Through("task_assignees", TaskAssignee.Type).Annotations(hidden()),
 		edge.From("task_comments", TaskComment.Type).Ref("mentions").Through("task_mentions", TaskMention.Type).Annotations(hidden()),
+		edge.From("followed_tickets", Ticket.Type).Ref("followers").Through("ticket_followers", TicketFollower.Type).Annotations(hidden()),
 	}
 }
 

@@ -86,6 +86,8 @@ const (
 	EdgeTasks = "tasks"
 	// EdgeTaskComments holds the string denoting the task_comments edge name in mutations.
 	EdgeTaskComments = "task_comments"
+	// EdgeFollowedTickets holds the string denoting the followed_tickets edge name in mutations.
+	EdgeFollowedTickets = "followed_tickets"
 	// EdgeUserDesignations holds the string denoting the user_designations edge name in mutations.
 	EdgeUserDesignations = "user_designations"
 	// EdgeUserRoles holds the string denoting the user_roles edge name in mutations.
@@ -96,6 +98,8 @@ const (
 	EdgeTaskAssignees = "task_assignees"
 	// EdgeTaskMentions holds the string denoting the task_mentions edge name in mutations.
 	EdgeTaskMentions = "task_mentions"
+	// EdgeTicketFollowers holds the string denoting the ticket_followers edge name in mutations.
+	EdgeTicketFollowers = "ticket_followers"
 	// Table holds the table name of the user in the database.
 	Table = "users"
 	// CompanyTable is the table that holds the company relation/edge.
@@ -151,6 +155,11 @@ const (
 	// TaskCommentsInverseTable is the table name for the TaskComment entity.
 	// It exists in this package in order to avoid circular dependency with the "taskcomment" package.
 	TaskCommentsInverseTable = "task_comments"
+	// FollowedTicketsTable is the table that holds the followed_tickets relation/edge. The primary key declared below.
+	FollowedTicketsTable = "ticket_followers"
+	// FollowedTicketsInverseTable is the table name for the Ticket entity.
+	// It exists in this package in order to avoid circular dependency with the "ticket" package.
+	FollowedTicketsInverseTable = "tickets"
 	// UserDesignationsTable is the table that holds the user_designations relation/edge.
 	UserDesignationsTable = "user_designations"
 	// UserDesignationsInverseTable is the table name for the UserDesignation entity.
@@ -186,6 +195,13 @@ const (
 	TaskMentionsInverseTable = "task_mentions"
 	// TaskMentionsColumn is the table column denoting the task_mentions relation/edge.
 	TaskMentionsColumn = "user_id"
+	// TicketFollowersTable is the table that holds the ticket_followers relation/edge.
+	TicketFollowersTable = "ticket_followers"
+	// TicketFollowersInverseTable is the table name for the TicketFollower entity.
+	// It exists in this package in order to avoid circular dependency with the "ticketfollower" package.
+	TicketFollowersInverseTable = "ticket_followers"
+	// TicketFollowersColumn is the table column denoting the ticket_followers relation/edge.
+	TicketFollowersColumn = "user_id"
 )
 
 // Columns holds all SQL columns for user fields.
@@ -234,6 +250,9 @@ var (
 	// TaskCommentsPrimaryKey and TaskCommentsColumn2 are the table columns denoting the
 	// primary key for the task_comments relation (M2M).
 	TaskCommentsPrimaryKey = []string{"comment_id", "user_id"}
+	// FollowedTicketsPrimaryKey and FollowedTicketsColumn2 are the table columns denoting the
+	// primary key for the followed_tickets relation (M2M).
+	FollowedTicketsPrimaryKey = []string{"ticket_id", "user_id"}
 )
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -559,6 +578,20 @@ func ByTaskComments(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 	}
 }
 
+// ByFollowedTicketsCount orders the results by followed_tickets count.
+func ByFollowedTicketsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newFollowedTicketsStep(), opts...)
+	}
+}
+
+// ByFollowedTickets orders the results by followed_tickets terms.
+func ByFollowedTickets(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newFollowedTicketsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
 // ByUserDesignationsCount orders the results by user_designations count.
 func ByUserDesignationsCount(opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -628,6 +661,20 @@ func ByTaskMentions(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newTaskMentionsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
+
+// ByTicketFollowersCount orders the results by ticket_followers count.
+func ByTicketFollowersCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newTicketFollowersStep(), opts...)
+	}
+}
+
+// ByTicketFollowers orders the results by ticket_followers terms.
+func ByTicketFollowers(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newTicketFollowersStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
 func newCompanyStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -691,6 +738,13 @@ func newTaskCommentsStep() *sqlgraph.Step {
 		sqlgraph.Edge(sqlgraph.M2M, true, TaskCommentsTable, TaskCommentsPrimaryKey...),
 	)
 }
+func newFollowedTicketsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(FollowedTicketsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2M, true, FollowedTicketsTable, FollowedTicketsPrimaryKey...),
+	)
+}
 func newUserDesignationsStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -724,6 +778,13 @@ func newTaskMentionsStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(TaskMentionsInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, true, TaskMentionsTable, TaskMentionsColumn),
+	)
+}
+func newTicketFollowersStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(TicketFollowersInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, TicketFollowersTable, TicketFollowersColumn),
 	)
 }
 

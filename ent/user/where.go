@@ -1798,6 +1798,29 @@ func HasTaskCommentsWith(preds ...predicate.TaskComment) predicate.User {
 	})
 }
 
+// HasFollowedTickets applies the HasEdge predicate on the "followed_tickets" edge.
+func HasFollowedTickets() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, FollowedTicketsTable, FollowedTicketsPrimaryKey...),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasFollowedTicketsWith applies the HasEdge predicate on the "followed_tickets" edge with a given conditions (other predicates).
+func HasFollowedTicketsWith(preds ...predicate.Ticket) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newFollowedTicketsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
 // HasUserDesignations applies the HasEdge predicate on the "user_designations" edge.
 func HasUserDesignations() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
@@ -1905,6 +1928,29 @@ func HasTaskMentions() predicate.User {
 func HasTaskMentionsWith(preds ...predicate.TaskMention) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newTaskMentionsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasTicketFollowers applies the HasEdge predicate on the "ticket_followers" edge.
+func HasTicketFollowers() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, TicketFollowersTable, TicketFollowersColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasTicketFollowersWith applies the HasEdge predicate on the "ticket_followers" edge with a given conditions (other predicates).
+func HasTicketFollowersWith(preds ...predicate.TicketFollower) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newTicketFollowersStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -10,6 +10,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/project"
 	"workforce/ent/task"
+	"workforce/ent/ticket"
 	"workforce/graph/model"
 	"workforce/internal/scalar"
 
@@ -37,6 +38,7 @@ type ResolverRoot interface {
 	PlannedDay() PlannedDayResolver
 	Project() ProjectResolver
 	Query() QueryResolver
+	Report() ReportResolver
 	Role() RoleResolver
 	Rotation() RotationResolver
 	Shift() ShiftResolver
@@ -389,61 +391,73 @@ type ComplexityRoot struct {
 	}
 
 	CompanySettings struct {
-		Accuracy                  func(childComplexity int) int
-		AccuracyMeters            func(childComplexity int) int
-		AheadSeconds              func(childComplexity int) int
-		AttachmentDays            func(childComplexity int) int
-		AttendanceCapMinutes      func(childComplexity int) int
-		AuditDays                 func(childComplexity int) int
-		CloseAtShiftEnd           func(childComplexity int) int
-		ConfirmDays               func(childComplexity int) int
-		CoordinateDays            func(childComplexity int) int
-		Country                   func(childComplexity int) int
-		Device                    func(childComplexity int) int
-		DeviceApproval            func(childComplexity int) int
-		EntryLimitMinutes         func(childComplexity int) int
-		EntryOverlap              func(childComplexity int) int
-		Face                      func(childComplexity int) int
-		FaceDoubtful              func(childComplexity int) int
-		FaceMatch                 func(childComplexity int) int
-		FaceReplay                func(childComplexity int) int
-		FirstWeekday              func(childComplexity int) int
-		ForgottenToleranceMinutes func(childComplexity int) int
-		GeofenceIn                func(childComplexity int) int
-		GeofenceOut               func(childComplexity int) int
-		LeaveBlocksClockIn        func(childComplexity int) int
-		LeaveDayMinutes           func(childComplexity int) int
-		LockAfterDays             func(childComplexity int) int
-		LockGraceDays             func(childComplexity int) int
-		LockedFrom                func(childComplexity int) int
-		LockedUntil               func(childComplexity int) int
-		MessageDays               func(childComplexity int) int
-		Mock                      func(childComplexity int) int
-		NearestAddress            func(childComplexity int) int
-		NightEndMinute            func(childComplexity int) int
-		NightStartMinute          func(childComplexity int) int
-		OfflineApproval           func(childComplexity int) int
-		OfflineHours              func(childComplexity int) int
-		OvertimeDailyMinutes      func(childComplexity int) int
-		OvertimeRestDays          func(childComplexity int) int
-		OvertimeToleranceMinutes  func(childComplexity int) int
-		OvertimeWeeklyMinutes     func(childComplexity int) int
-		RefreshIdleDays           func(childComplexity int) int
-		RemindMinutes             func(childComplexity int) int
-		RepeatSeconds             func(childComplexity int) int
-		RequestDays               func(childComplexity int) int
-		RunningTimers             func(childComplexity int) int
-		SessionDays               func(childComplexity int) int
-		SeveralShifts             func(childComplexity int) int
-		SingleDevice              func(childComplexity int) int
-		SingleSession             func(childComplexity int) int
-		Speed                     func(childComplexity int) int
-		SpeedKmh                  func(childComplexity int) int
-		TimerOnDuty               func(childComplexity int) int
-		TimerStops                func(childComplexity int) int
-		TimersAlone               func(childComplexity int) int
-		UploadMegabytes           func(childComplexity int) int
-		WeeklyOffs                func(childComplexity int) int
+		Accuracy                   func(childComplexity int) int
+		AccuracyMeters             func(childComplexity int) int
+		AheadSeconds               func(childComplexity int) int
+		AttachmentDays             func(childComplexity int) int
+		AttendanceCapMinutes       func(childComplexity int) int
+		AuditDays                  func(childComplexity int) int
+		CloseAtShiftEnd            func(childComplexity int) int
+		ConfirmDays                func(childComplexity int) int
+		CoordinateDays             func(childComplexity int) int
+		Country                    func(childComplexity int) int
+		Device                     func(childComplexity int) int
+		DeviceApproval             func(childComplexity int) int
+		EntryLimitMinutes          func(childComplexity int) int
+		EntryOverlap               func(childComplexity int) int
+		Face                       func(childComplexity int) int
+		FaceDoubtful               func(childComplexity int) int
+		FaceMatch                  func(childComplexity int) int
+		FaceReplay                 func(childComplexity int) int
+		FirstWeekday               func(childComplexity int) int
+		ForgottenToleranceMinutes  func(childComplexity int) int
+		GeofenceIn                 func(childComplexity int) int
+		GeofenceOut                func(childComplexity int) int
+		LeaveBlocksClockIn         func(childComplexity int) int
+		LeaveDayMinutes            func(childComplexity int) int
+		LockAfterDays              func(childComplexity int) int
+		LockGraceDays              func(childComplexity int) int
+		LockedFrom                 func(childComplexity int) int
+		LockedUntil                func(childComplexity int) int
+		MessageDays                func(childComplexity int) int
+		Mock                       func(childComplexity int) int
+		NearestAddress             func(childComplexity int) int
+		NightEndMinute             func(childComplexity int) int
+		NightStartMinute           func(childComplexity int) int
+		OfflineApproval            func(childComplexity int) int
+		OfflineHours               func(childComplexity int) int
+		OvertimeDailyMinutes       func(childComplexity int) int
+		OvertimeRestDays           func(childComplexity int) int
+		OvertimeToleranceMinutes   func(childComplexity int) int
+		OvertimeWeeklyMinutes      func(childComplexity int) int
+		RefreshIdleDays            func(childComplexity int) int
+		RemindMinutes              func(childComplexity int) int
+		RepeatSeconds              func(childComplexity int) int
+		RequestDays                func(childComplexity int) int
+		RunningTimers              func(childComplexity int) int
+		SLAEndMinute               func(childComplexity int) int
+		SLAHighResolutionMinutes   func(childComplexity int) int
+		SLAHighResponseMinutes     func(childComplexity int) int
+		SLALowResolutionMinutes    func(childComplexity int) int
+		SLALowResponseMinutes      func(childComplexity int) int
+		SLANormalResolutionMinutes func(childComplexity int) int
+		SLANormalResponseMinutes   func(childComplexity int) int
+		SLAStartMinute             func(childComplexity int) int
+		SLAUrgentResolutionMinutes func(childComplexity int) int
+		SLAUrgentResponseMinutes   func(childComplexity int) int
+		SLAWarnMinutes             func(childComplexity int) int
+		SLAWeekdays                func(childComplexity int) int
+		SessionDays                func(childComplexity int) int
+		SeveralShifts              func(childComplexity int) int
+		SingleDevice               func(childComplexity int) int
+		SingleSession              func(childComplexity int) int
+		Speed                      func(childComplexity int) int
+		SpeedKmh                   func(childComplexity int) int
+		TimerOnDuty                func(childComplexity int) int
+		TimerStops                 func(childComplexity int) int
+		TimersAlone                func(childComplexity int) int
+		UploadMegabytes            func(childComplexity int) int
+		WeeklyOffs                 func(childComplexity int) int
 	}
 
 	CoordinateList struct {
@@ -977,6 +991,7 @@ type ComplexityRoot struct {
 		CancelCorrection        func(childComplexity int, id int) int
 		CancelImport            func(childComplexity int, id int) int
 		CancelLeave             func(childComplexity int, id int) int
+		CancelReport            func(childComplexity int, id int) int
 		CancelShiftSwap         func(childComplexity int, id int) int
 		ChangePassword          func(childComplexity int, input model.ChangePasswordInput) int
 		ClockIn                 func(childComplexity int, input model.ClockInInput) int
@@ -990,6 +1005,7 @@ type ComplexityRoot struct {
 		CreateHoliday           func(childComplexity int, input model.CreateHolidayInput) int
 		CreateLeaveType         func(childComplexity int, input model.CreateLeaveTypeInput) int
 		CreateProject           func(childComplexity int, input model.CreateProjectInput) int
+		CreateReportSchedule    func(childComplexity int, input model.CreateReportScheduleInput) int
 		CreateRole              func(childComplexity int, input model.CreateRoleInput) int
 		CreateRotation          func(childComplexity int, input model.RotationInput) int
 		CreateShift             func(childComplexity int, input model.CreateShiftInput) int
@@ -997,6 +1013,10 @@ type ComplexityRoot struct {
 		CreateTaskCategory      func(childComplexity int, input model.CreateTaskCategoryInput) int
 		CreateTaskChecklistItem func(childComplexity int, input model.CreateTaskChecklistItemInput) int
 		CreateTaskComment       func(childComplexity int, input model.CreateTaskCommentInput) int
+		CreateTicket            func(childComplexity int, input model.SaveTicketInput) int
+		CreateTicketAttachment  func(childComplexity int, input model.CreateTicketAttachmentInput) int
+		CreateTicketCategory    func(childComplexity int, input model.CreateTicketCategoryInput) int
+		CreateTicketComment     func(childComplexity int, input model.CreateTicketCommentInput) int
 		CreateTimeEntry         func(childComplexity int, input model.CreateTimeEntryInput) int
 		CreateUser              func(childComplexity int, input model.CreateUserInput) int
 		DecideCorrection        func(childComplexity int, id int, input model.DecideInput) int
@@ -1014,6 +1034,7 @@ type ComplexityRoot struct {
 		DeleteHoliday           func(childComplexity int, id int) int
 		DeleteLeaveType         func(childComplexity int, id int) int
 		DeleteProject           func(childComplexity int, id int) int
+		DeleteReportSchedule    func(childComplexity int, id int) int
 		DeleteRole              func(childComplexity int, id int) int
 		DeleteRotation          func(childComplexity int, id int) int
 		DeleteShift             func(childComplexity int, id int) int
@@ -1024,6 +1045,9 @@ type ComplexityRoot struct {
 		DeleteTaskChecklistItem func(childComplexity int, id int) int
 		DeleteTaskComment       func(childComplexity int, id int) int
 		DeleteTaskImage         func(childComplexity int, id int, imageID int) int
+		DeleteTicketAttachment  func(childComplexity int, id int) int
+		DeleteTicketCategory    func(childComplexity int, id int) int
+		DeleteTicketComment     func(childComplexity int, id int) int
 		DeleteTimeEntries       func(childComplexity int, ids []int) int
 		DeleteTimeEntry         func(childComplexity int, id int) int
 		DeleteUser              func(childComplexity int, id int) int
@@ -1031,7 +1055,10 @@ type ComplexityRoot struct {
 		EndRotation             func(childComplexity int, id int, input model.EndRotationInput) int
 		EraseUser               func(childComplexity int, id int) int
 		ExportOwnData           func(childComplexity int) int
+		FollowTicket            func(childComplexity int, input model.FollowTicketInput) int
 		ForgotPassword          func(childComplexity int, input model.ForgotPasswordInput) int
+		GenerateReport          func(childComplexity int, input model.GenerateReportInput) int
+		HoldTicket              func(childComplexity int, id int, input *model.HoldTicketInput) int
 		ImportHolidays          func(childComplexity int, input model.ImportHolidaysInput) int
 		ImportUsers             func(childComplexity int, input model.ImportUsersInput) int
 		Login                   func(childComplexity int, input model.LoginInput) int
@@ -1054,6 +1081,7 @@ type ComplexityRoot struct {
 		ResetFace               func(childComplexity int, userID int, input *model.ResetFaceInput) int
 		ResetPassword           func(childComplexity int, input model.ResetPasswordInput) int
 		RestartTimer            func(childComplexity int, id int, input *model.RestartTimerInput) int
+		ResumeTicket            func(childComplexity int, id int) int
 		ReviewAttendance        func(childComplexity int, id int, input model.ReviewAttendanceInput) int
 		RevokeAllSessions       func(childComplexity int, userID *int, keepCurrent bool) int
 		RevokeDevice            func(childComplexity int, id int) int
@@ -1062,6 +1090,7 @@ type ComplexityRoot struct {
 		SaveActivityImages      func(childComplexity int, id int, input model.SaveTaskImagesInput) int
 		SaveTask                func(childComplexity int, input model.SaveTaskInput) int
 		SaveTaskImages          func(childComplexity int, id int, input model.SaveTaskImagesInput) int
+		SaveTicket              func(childComplexity int, input model.SaveTicketInput) int
 		SendFaceResetCode       func(childComplexity int) int
 		SetAllowedAddresses     func(childComplexity int, input model.SetAllowedAddressesInput) int
 		SetAvatar               func(childComplexity int, input model.SetAvatarInput) int
@@ -1073,6 +1102,7 @@ type ComplexityRoot struct {
 		StopTimer               func(childComplexity int, id *int) int
 		SubmitWeek              func(childComplexity int, input model.SubmitWeekInput) int
 		SwapShifts              func(childComplexity int, input model.SwapShiftsInput) int
+		UnfollowTicket          func(childComplexity int, input model.FollowTicketInput) int
 		UpdateAddress           func(childComplexity int, id int, input model.UpdateAddressInput) int
 		UpdateBusiness          func(childComplexity int, id int, input model.UpdateBusinessInput) int
 		UpdateCompany           func(childComplexity int, input model.UpdateCompanyInput) int
@@ -1082,6 +1112,7 @@ type ComplexityRoot struct {
 		UpdateHoliday           func(childComplexity int, id int, input model.UpdateHolidayInput) int
 		UpdateLeaveType         func(childComplexity int, id int, input model.UpdateLeaveTypeInput) int
 		UpdateProject           func(childComplexity int, id int, input model.UpdateProjectInput) int
+		UpdateReportSchedule    func(childComplexity int, id int, input model.UpdateReportScheduleInput) int
 		UpdateRole              func(childComplexity int, id int, input model.UpdateRoleInput) int
 		UpdateRotation          func(childComplexity int, id int, input model.RotationInput) int
 		UpdateShift             func(childComplexity int, id int, input model.UpdateShiftInput) int
@@ -1090,6 +1121,9 @@ type ComplexityRoot struct {
 		UpdateTaskCategory      func(childComplexity int, id int, input model.UpdateTaskCategoryInput) int
 		UpdateTaskChecklistItem func(childComplexity int, id int, input model.UpdateTaskChecklistItemInput) int
 		UpdateTaskComment       func(childComplexity int, id int, input model.UpdateTaskCommentInput) int
+		UpdateTicket            func(childComplexity int, id int, input model.UpdateTicketInput) int
+		UpdateTicketCategory    func(childComplexity int, id int, input model.UpdateTicketCategoryInput) int
+		UpdateTicketComment     func(childComplexity int, id int, input model.UpdateTicketCommentInput) int
 		UpdateTimeEntry         func(childComplexity int, id int, input model.UpdateTimeEntryInput) int
 		UpdateUser              func(childComplexity int, id int, input model.UpdateUserInput) int
 		UpdateViewer            func(childComplexity int, input model.UpdateViewerInput) int
@@ -1304,6 +1338,10 @@ type ComplexityRoot struct {
 		Project              func(childComplexity int, id int) int
 		ProjectList          func(childComplexity int, search *string, status *project.Status) int
 		Projects             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ProjectOrder, where *ent.ProjectWhereInput) int
+		Report               func(childComplexity int, id int, done bool) int
+		ReportSchedule       func(childComplexity int, id int) int
+		ReportSchedules      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ReportScheduleOrder, where *ent.ReportScheduleWhereInput) int
+		Reports              func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ReportOrder, where *ent.ReportWhereInput) int
 		Role                 func(childComplexity int, id int) int
 		RoleList             func(childComplexity int) int
 		Roles                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) int
@@ -1332,6 +1370,12 @@ type ComplexityRoot struct {
 		TaskList             func(childComplexity int, status *task.Status, projectID *int, categoryID *int, assigneeID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, search *string, page *int, limit *int) int
 		Tasks                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TaskOrder, where *ent.TaskWhereInput) int
 		TasksWidget          func(childComplexity int, limit *int) int
+		Ticket               func(childComplexity int, id int) int
+		TicketCategories     func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TicketCategoryOrder, where *ent.TicketCategoryWhereInput) int
+		TicketCategory       func(childComplexity int, id int) int
+		TicketList           func(childComplexity int, status *ticket.Status, priority *ticket.Priority, assigneeID *int, search *string, page *int, limit *int) int
+		TicketWidget         func(childComplexity int, limit *int) int
+		Tickets              func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TicketOrder, where *ent.TicketWhereInput) int
 		TimeEntries          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.TimeEntryOrder, where *ent.TimeEntryWhereInput) int
 		TimeEntry            func(childComplexity int, id int) int
 		TimeTotals           func(childComplexity int, from *scalar.DateOrTime, to *scalar.DateOrTime, by *model.TimeDimension, then *model.TimeDimension, userIds []int, projectIds []int, categoryIds []int, taskIds []int, rounding *model.TimesheetRounding, fillGaps bool) int
@@ -1349,6 +1393,67 @@ type ComplexityRoot struct {
 		Code   func(childComplexity int) int
 		Count  func(childComplexity int) int
 		UserID func(childComplexity int) int
+	}
+
+	Report struct {
+		ByteOrderMark func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		ExpiresAt     func(childComplexity int) int
+		ExpiresIn     func(childComplexity int) int
+		Failure       func(childComplexity int) int
+		FileName      func(childComplexity int) int
+		FinishedAt    func(childComplexity int) int
+		Format        func(childComplexity int) int
+		FromDate      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		Language      func(childComplexity int) int
+		Progress      func(childComplexity int) int
+		ProjectID     func(childComplexity int) int
+		Rows          func(childComplexity int) int
+		Size          func(childComplexity int) int
+		Status        func(childComplexity int) int
+		SubjectID     func(childComplexity int) int
+		Timezone      func(childComplexity int) int
+		ToDate        func(childComplexity int) int
+		URL           func(childComplexity int) int
+		User          func(childComplexity int) int
+	}
+
+	ReportConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ReportEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ReportSchedule struct {
+		Active    func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		DueAt     func(childComplexity int) int
+		Every     func(childComplexity int) int
+		Format    func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		MadeAt    func(childComplexity int) int
+		ProjectID func(childComplexity int) int
+		SubjectID func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	ReportScheduleConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ReportScheduleEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ReportedCoordinates struct {
@@ -1632,7 +1737,9 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		AttendanceChanged func(childComplexity int) int
+		ReportChanged     func(childComplexity int) int
 		TaskChanged       func(childComplexity int) int
+		TicketChanged     func(childComplexity int) int
 	}
 
 	Swapped struct {
@@ -1749,6 +1856,98 @@ type ComplexityRoot struct {
 		Items      func(childComplexity int) int
 		Open       func(childComplexity int) int
 		Overdue    func(childComplexity int) int
+	}
+
+	Ticket struct {
+		Assignee    func(childComplexity int) int
+		Attachments func(childComplexity int) int
+		Category    func(childComplexity int) int
+		ClosedAt    func(childComplexity int) int
+		Comments    func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		Description func(childComplexity int) int
+		DuplicateOf func(childComplexity int) int
+		Followers   func(childComplexity int) int
+		HeldAt      func(childComplexity int) int
+		Holds       func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Number      func(childComplexity int) int
+		Priority    func(childComplexity int) int
+		Requester   func(childComplexity int) int
+		ResolveBy   func(childComplexity int) int
+		ResolvedAt  func(childComplexity int) int
+		RespondBy   func(childComplexity int) int
+		RespondedAt func(childComplexity int) int
+		Status      func(childComplexity int) int
+		Subject     func(childComplexity int) int
+		UpdatedAt   func(childComplexity int) int
+	}
+
+	TicketAttachment struct {
+		ContentType func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Size        func(childComplexity int) int
+		URL         func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	TicketCategory struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
+	TicketCategoryConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TicketCategoryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TicketComment struct {
+		CreatedAt func(childComplexity int) int
+		EditedAt  func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Internal  func(childComplexity int) int
+		Text      func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	TicketConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TicketEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TicketHold struct {
+		EndedAt   func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		Reason    func(childComplexity int) int
+		StartedAt func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	TicketList struct {
+		Nodes      func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TicketWidget struct {
+		InProgress    func(childComplexity int) int
+		Items         func(childComplexity int) int
+		Open          func(childComplexity int) int
+		ResolvedToday func(childComplexity int) int
 	}
 
 	TimeEntry struct {
@@ -3621,6 +3820,78 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.RunningTimers(childComplexity), true
+	case "CompanySettings.slaEndMinute":
+		if e.ComplexityRoot.CompanySettings.SLAEndMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLAEndMinute(childComplexity), true
+	case "CompanySettings.slaHighResolutionMinutes":
+		if e.ComplexityRoot.CompanySettings.SLAHighResolutionMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLAHighResolutionMinutes(childComplexity), true
+	case "CompanySettings.slaHighResponseMinutes":
+		if e.ComplexityRoot.CompanySettings.SLAHighResponseMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLAHighResponseMinutes(childComplexity), true
+	case "CompanySettings.slaLowResolutionMinutes":
+		if e.ComplexityRoot.CompanySettings.SLALowResolutionMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLALowResolutionMinutes(childComplexity), true
+	case "CompanySettings.slaLowResponseMinutes":
+		if e.ComplexityRoot.CompanySettings.SLALowResponseMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLALowResponseMinutes(childComplexity), true
+	case "CompanySettings.slaNormalResolutionMinutes":
+		if e.ComplexityRoot.CompanySettings.SLANormalResolutionMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLANormalResolutionMinutes(childComplexity), true
+	case "CompanySettings.slaNormalResponseMinutes":
+		if e.ComplexityRoot.CompanySettings.SLANormalResponseMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLANormalResponseMinutes(childComplexity), true
+	case "CompanySettings.slaStartMinute":
+		if e.ComplexityRoot.CompanySettings.SLAStartMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLAStartMinute(childComplexity), true
+	case "CompanySettings.slaUrgentResolutionMinutes":
+		if e.ComplexityRoot.CompanySettings.SLAUrgentResolutionMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLAUrgentResolutionMinutes(childComplexity), true
+	case "CompanySettings.slaUrgentResponseMinutes":
+		if e.ComplexityRoot.CompanySettings.SLAUrgentResponseMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLAUrgentResponseMinutes(childComplexity), true
+	case "CompanySettings.slaWarnMinutes":
+		if e.ComplexityRoot.CompanySettings.SLAWarnMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLAWarnMinutes(childComplexity), true
+	case "CompanySettings.slaWeekdays":
+		if e.ComplexityRoot.CompanySettings.SLAWeekdays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SLAWeekdays(childComplexity), true
 	case "CompanySettings.sessionDays":
 		if e.ComplexityRoot.CompanySettings.SessionDays == nil {
 			break
@@ -5691,6 +5962,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelLeave(childComplexity, args["id"].(int)), true
+	case "Mutation.cancelReport":
+		if e.ComplexityRoot.Mutation.CancelReport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelReport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelReport(childComplexity, args["id"].(int)), true
 	case "Mutation.cancelShiftSwap":
 		if e.ComplexityRoot.Mutation.CancelShiftSwap == nil {
 			break
@@ -5834,6 +6116,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateProject(childComplexity, args["input"].(model.CreateProjectInput)), true
+	case "Mutation.createReportSchedule":
+		if e.ComplexityRoot.Mutation.CreateReportSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createReportSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateReportSchedule(childComplexity, args["input"].(model.CreateReportScheduleInput)), true
 	case "Mutation.createRole":
 		if e.ComplexityRoot.Mutation.CreateRole == nil {
 			break
@@ -5911,6 +6204,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateTaskComment(childComplexity, args["input"].(model.CreateTaskCommentInput)), true
+	case "Mutation.createTicket":
+		if e.ComplexityRoot.Mutation.CreateTicket == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTicket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTicket(childComplexity, args["input"].(model.SaveTicketInput)), true
+	case "Mutation.createTicketAttachment":
+		if e.ComplexityRoot.Mutation.CreateTicketAttachment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTicketAttachment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTicketAttachment(childComplexity, args["input"].(model.CreateTicketAttachmentInput)), true
+	case "Mutation.createTicketCategory":
+		if e.ComplexityRoot.Mutation.CreateTicketCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTicketCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTicketCategory(childComplexity, args["input"].(model.CreateTicketCategoryInput)), true
+	case "Mutation.createTicketComment":
+		if e.ComplexityRoot.Mutation.CreateTicketComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTicketComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTicketComment(childComplexity, args["input"].(model.CreateTicketCommentInput)), true
 	case "Mutation.createTimeEntry":
 		if e.ComplexityRoot.Mutation.CreateTimeEntry == nil {
 			break
@@ -6098,6 +6435,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteProject(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteReportSchedule":
+		if e.ComplexityRoot.Mutation.DeleteReportSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteReportSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteReportSchedule(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteRole":
 		if e.ComplexityRoot.Mutation.DeleteRole == nil {
 			break
@@ -6208,6 +6556,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteTaskImage(childComplexity, args["id"].(int), args["imageId"].(int)), true
+	case "Mutation.deleteTicketAttachment":
+		if e.ComplexityRoot.Mutation.DeleteTicketAttachment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTicketAttachment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTicketAttachment(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTicketCategory":
+		if e.ComplexityRoot.Mutation.DeleteTicketCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTicketCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTicketCategory(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteTicketComment":
+		if e.ComplexityRoot.Mutation.DeleteTicketComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTicketComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTicketComment(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteTimeEntries":
 		if e.ComplexityRoot.Mutation.DeleteTimeEntries == nil {
 			break
@@ -6280,6 +6661,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ExportOwnData(childComplexity), true
+	case "Mutation.followTicket":
+		if e.ComplexityRoot.Mutation.FollowTicket == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_followTicket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.FollowTicket(childComplexity, args["input"].(model.FollowTicketInput)), true
 	case "Mutation.forgotPassword":
 		if e.ComplexityRoot.Mutation.ForgotPassword == nil {
 			break
@@ -6291,6 +6683,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ForgotPassword(childComplexity, args["input"].(model.ForgotPasswordInput)), true
+	case "Mutation.generateReport":
+		if e.ComplexityRoot.Mutation.GenerateReport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_generateReport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GenerateReport(childComplexity, args["input"].(model.GenerateReportInput)), true
+	case "Mutation.holdTicket":
+		if e.ComplexityRoot.Mutation.HoldTicket == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_holdTicket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.HoldTicket(childComplexity, args["id"].(int), args["input"].(*model.HoldTicketInput)), true
 	case "Mutation.importHolidays":
 		if e.ComplexityRoot.Mutation.ImportHolidays == nil {
 			break
@@ -6518,6 +6932,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RestartTimer(childComplexity, args["id"].(int), args["input"].(*model.RestartTimerInput)), true
+	case "Mutation.resumeTicket":
+		if e.ComplexityRoot.Mutation.ResumeTicket == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resumeTicket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResumeTicket(childComplexity, args["id"].(int)), true
 	case "Mutation.reviewAttendance":
 		if e.ComplexityRoot.Mutation.ReviewAttendance == nil {
 			break
@@ -6606,6 +7031,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SaveTaskImages(childComplexity, args["id"].(int), args["input"].(model.SaveTaskImagesInput)), true
+	case "Mutation.saveTicket":
+		if e.ComplexityRoot.Mutation.SaveTicket == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveTicket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveTicket(childComplexity, args["input"].(model.SaveTicketInput)), true
 	case "Mutation.sendFaceResetCode":
 		if e.ComplexityRoot.Mutation.SendFaceResetCode == nil {
 			break
@@ -6722,6 +7158,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SwapShifts(childComplexity, args["input"].(model.SwapShiftsInput)), true
+	case "Mutation.unfollowTicket":
+		if e.ComplexityRoot.Mutation.UnfollowTicket == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unfollowTicket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnfollowTicket(childComplexity, args["input"].(model.FollowTicketInput)), true
 	case "Mutation.updateAddress":
 		if e.ComplexityRoot.Mutation.UpdateAddress == nil {
 			break
@@ -6821,6 +7268,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateProject(childComplexity, args["id"].(int), args["input"].(model.UpdateProjectInput)), true
+	case "Mutation.updateReportSchedule":
+		if e.ComplexityRoot.Mutation.UpdateReportSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateReportSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateReportSchedule(childComplexity, args["id"].(int), args["input"].(model.UpdateReportScheduleInput)), true
 	case "Mutation.updateRole":
 		if e.ComplexityRoot.Mutation.UpdateRole == nil {
 			break
@@ -6909,6 +7367,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTaskComment(childComplexity, args["id"].(int), args["input"].(model.UpdateTaskCommentInput)), true
+	case "Mutation.updateTicket":
+		if e.ComplexityRoot.Mutation.UpdateTicket == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTicket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTicket(childComplexity, args["id"].(int), args["input"].(model.UpdateTicketInput)), true
+	case "Mutation.updateTicketCategory":
+		if e.ComplexityRoot.Mutation.UpdateTicketCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTicketCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTicketCategory(childComplexity, args["id"].(int), args["input"].(model.UpdateTicketCategoryInput)), true
+	case "Mutation.updateTicketComment":
+		if e.ComplexityRoot.Mutation.UpdateTicketComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTicketComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTicketComment(childComplexity, args["id"].(int), args["input"].(model.UpdateTicketCommentInput)), true
 	case "Mutation.updateTimeEntry":
 		if e.ComplexityRoot.Mutation.UpdateTimeEntry == nil {
 			break
@@ -8159,6 +8650,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Projects(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ProjectOrder), args["where"].(*ent.ProjectWhereInput)), true
+	case "Query.report":
+		if e.ComplexityRoot.Query.Report == nil {
+			break
+		}
+
+		args, err := ec.field_Query_report_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Report(childComplexity, args["id"].(int), args["done"].(bool)), true
+	case "Query.reportSchedule":
+		if e.ComplexityRoot.Query.ReportSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Query_reportSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ReportSchedule(childComplexity, args["id"].(int)), true
+	case "Query.reportSchedules":
+		if e.ComplexityRoot.Query.ReportSchedules == nil {
+			break
+		}
+
+		args, err := ec.field_Query_reportSchedules_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ReportSchedules(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ReportScheduleOrder), args["where"].(*ent.ReportScheduleWhereInput)), true
+	case "Query.reports":
+		if e.ComplexityRoot.Query.Reports == nil {
+			break
+		}
+
+		args, err := ec.field_Query_reports_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Reports(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ReportOrder), args["where"].(*ent.ReportWhereInput)), true
 	case "Query.role":
 		if e.ComplexityRoot.Query.Role == nil {
 			break
@@ -8447,6 +8982,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.TasksWidget(childComplexity, args["limit"].(*int)), true
+	case "Query.ticket":
+		if e.ComplexityRoot.Query.Ticket == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ticket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Ticket(childComplexity, args["id"].(int)), true
+	case "Query.ticketCategories":
+		if e.ComplexityRoot.Query.TicketCategories == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ticketCategories_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TicketCategories(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.TicketCategoryOrder), args["where"].(*ent.TicketCategoryWhereInput)), true
+	case "Query.ticketCategory":
+		if e.ComplexityRoot.Query.TicketCategory == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ticketCategory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TicketCategory(childComplexity, args["id"].(int)), true
+	case "Query.ticketList":
+		if e.ComplexityRoot.Query.TicketList == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ticketList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TicketList(childComplexity, args["status"].(*ticket.Status), args["priority"].(*ticket.Priority), args["assigneeId"].(*int), args["search"].(*string), args["page"].(*int), args["limit"].(*int)), true
+	case "Query.ticketWidget":
+		if e.ComplexityRoot.Query.TicketWidget == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ticketWidget_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TicketWidget(childComplexity, args["limit"].(*int)), true
+	case "Query.tickets":
+		if e.ComplexityRoot.Query.Tickets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tickets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tickets(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.TicketOrder), args["where"].(*ent.TicketWhereInput)), true
 	case "Query.timeEntries":
 		if e.ComplexityRoot.Query.TimeEntries == nil {
 			break
@@ -8577,6 +9178,270 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RecomputedShifts.UserID(childComplexity), true
+
+	case "Report.byteOrderMark":
+		if e.ComplexityRoot.Report.ByteOrderMark == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ByteOrderMark(childComplexity), true
+	case "Report.createdAt":
+		if e.ComplexityRoot.Report.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.CreatedAt(childComplexity), true
+	case "Report.expiresAt":
+		if e.ComplexityRoot.Report.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ExpiresAt(childComplexity), true
+	case "Report.expiresIn":
+		if e.ComplexityRoot.Report.ExpiresIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ExpiresIn(childComplexity), true
+	case "Report.failure":
+		if e.ComplexityRoot.Report.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Failure(childComplexity), true
+	case "Report.fileName":
+		if e.ComplexityRoot.Report.FileName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.FileName(childComplexity), true
+	case "Report.finishedAt":
+		if e.ComplexityRoot.Report.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.FinishedAt(childComplexity), true
+	case "Report.format":
+		if e.ComplexityRoot.Report.Format == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Format(childComplexity), true
+	case "Report.from":
+		if e.ComplexityRoot.Report.FromDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.FromDate(childComplexity), true
+	case "Report.id":
+		if e.ComplexityRoot.Report.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ID(childComplexity), true
+	case "Report.kind":
+		if e.ComplexityRoot.Report.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Kind(childComplexity), true
+	case "Report.language":
+		if e.ComplexityRoot.Report.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Language(childComplexity), true
+	case "Report.progress":
+		if e.ComplexityRoot.Report.Progress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Progress(childComplexity), true
+	case "Report.projectId":
+		if e.ComplexityRoot.Report.ProjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ProjectID(childComplexity), true
+	case "Report.rows":
+		if e.ComplexityRoot.Report.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Rows(childComplexity), true
+	case "Report.size":
+		if e.ComplexityRoot.Report.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Size(childComplexity), true
+	case "Report.status":
+		if e.ComplexityRoot.Report.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Status(childComplexity), true
+	case "Report.subjectId":
+		if e.ComplexityRoot.Report.SubjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.SubjectID(childComplexity), true
+	case "Report.timezone":
+		if e.ComplexityRoot.Report.Timezone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.Timezone(childComplexity), true
+	case "Report.to":
+		if e.ComplexityRoot.Report.ToDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.ToDate(childComplexity), true
+	case "Report.url":
+		if e.ComplexityRoot.Report.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.URL(childComplexity), true
+	case "Report.user":
+		if e.ComplexityRoot.Report.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Report.User(childComplexity), true
+
+	case "ReportConnection.edges":
+		if e.ComplexityRoot.ReportConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportConnection.Edges(childComplexity), true
+	case "ReportConnection.pageInfo":
+		if e.ComplexityRoot.ReportConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportConnection.PageInfo(childComplexity), true
+	case "ReportConnection.totalCount":
+		if e.ComplexityRoot.ReportConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportConnection.TotalCount(childComplexity), true
+
+	case "ReportEdge.cursor":
+		if e.ComplexityRoot.ReportEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportEdge.Cursor(childComplexity), true
+	case "ReportEdge.node":
+		if e.ComplexityRoot.ReportEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportEdge.Node(childComplexity), true
+
+	case "ReportSchedule.active":
+		if e.ComplexityRoot.ReportSchedule.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.Active(childComplexity), true
+	case "ReportSchedule.createdAt":
+		if e.ComplexityRoot.ReportSchedule.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.CreatedAt(childComplexity), true
+	case "ReportSchedule.dueAt":
+		if e.ComplexityRoot.ReportSchedule.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.DueAt(childComplexity), true
+	case "ReportSchedule.every":
+		if e.ComplexityRoot.ReportSchedule.Every == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.Every(childComplexity), true
+	case "ReportSchedule.format":
+		if e.ComplexityRoot.ReportSchedule.Format == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.Format(childComplexity), true
+	case "ReportSchedule.id":
+		if e.ComplexityRoot.ReportSchedule.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.ID(childComplexity), true
+	case "ReportSchedule.kind":
+		if e.ComplexityRoot.ReportSchedule.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.Kind(childComplexity), true
+	case "ReportSchedule.madeAt":
+		if e.ComplexityRoot.ReportSchedule.MadeAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.MadeAt(childComplexity), true
+	case "ReportSchedule.projectId":
+		if e.ComplexityRoot.ReportSchedule.ProjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.ProjectID(childComplexity), true
+	case "ReportSchedule.subjectId":
+		if e.ComplexityRoot.ReportSchedule.SubjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.SubjectID(childComplexity), true
+	case "ReportSchedule.user":
+		if e.ComplexityRoot.ReportSchedule.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportSchedule.User(childComplexity), true
+
+	case "ReportScheduleConnection.edges":
+		if e.ComplexityRoot.ReportScheduleConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleConnection.Edges(childComplexity), true
+	case "ReportScheduleConnection.pageInfo":
+		if e.ComplexityRoot.ReportScheduleConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleConnection.PageInfo(childComplexity), true
+	case "ReportScheduleConnection.totalCount":
+		if e.ComplexityRoot.ReportScheduleConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleConnection.TotalCount(childComplexity), true
+
+	case "ReportScheduleEdge.cursor":
+		if e.ComplexityRoot.ReportScheduleEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleEdge.Cursor(childComplexity), true
+	case "ReportScheduleEdge.node":
+		if e.ComplexityRoot.ReportScheduleEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportScheduleEdge.Node(childComplexity), true
 
 	case "ReportedCoordinates.accepted":
 		if e.ComplexityRoot.ReportedCoordinates.Accepted == nil {
@@ -9646,12 +10511,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.AttendanceChanged(childComplexity), true
+	case "Subscription.reportChanged":
+		if e.ComplexityRoot.Subscription.ReportChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.ReportChanged(childComplexity), true
 	case "Subscription.taskChanged":
 		if e.ComplexityRoot.Subscription.TaskChanged == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Subscription.TaskChanged(childComplexity), true
+	case "Subscription.ticketChanged":
+		if e.ComplexityRoot.Subscription.TicketChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.TicketChanged(childComplexity), true
 
 	case "Swapped.days":
 		if e.ComplexityRoot.Swapped.Days == nil {
@@ -10127,6 +11004,371 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TasksWidget.Overdue(childComplexity), true
+
+	case "Ticket.assignee":
+		if e.ComplexityRoot.Ticket.Assignee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Assignee(childComplexity), true
+	case "Ticket.attachments":
+		if e.ComplexityRoot.Ticket.Attachments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Attachments(childComplexity), true
+	case "Ticket.category":
+		if e.ComplexityRoot.Ticket.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Category(childComplexity), true
+	case "Ticket.closedAt":
+		if e.ComplexityRoot.Ticket.ClosedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.ClosedAt(childComplexity), true
+	case "Ticket.comments":
+		if e.ComplexityRoot.Ticket.Comments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Comments(childComplexity), true
+	case "Ticket.createdAt":
+		if e.ComplexityRoot.Ticket.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.CreatedAt(childComplexity), true
+	case "Ticket.description":
+		if e.ComplexityRoot.Ticket.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Description(childComplexity), true
+	case "Ticket.duplicateOf":
+		if e.ComplexityRoot.Ticket.DuplicateOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.DuplicateOf(childComplexity), true
+	case "Ticket.followers":
+		if e.ComplexityRoot.Ticket.Followers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Followers(childComplexity), true
+	case "Ticket.heldAt":
+		if e.ComplexityRoot.Ticket.HeldAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.HeldAt(childComplexity), true
+	case "Ticket.holds":
+		if e.ComplexityRoot.Ticket.Holds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Holds(childComplexity), true
+	case "Ticket.id":
+		if e.ComplexityRoot.Ticket.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.ID(childComplexity), true
+	case "Ticket.number":
+		if e.ComplexityRoot.Ticket.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Number(childComplexity), true
+	case "Ticket.priority":
+		if e.ComplexityRoot.Ticket.Priority == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Priority(childComplexity), true
+	case "Ticket.requester":
+		if e.ComplexityRoot.Ticket.Requester == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Requester(childComplexity), true
+	case "Ticket.resolveBy":
+		if e.ComplexityRoot.Ticket.ResolveBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.ResolveBy(childComplexity), true
+	case "Ticket.resolvedAt":
+		if e.ComplexityRoot.Ticket.ResolvedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.ResolvedAt(childComplexity), true
+	case "Ticket.respondBy":
+		if e.ComplexityRoot.Ticket.RespondBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.RespondBy(childComplexity), true
+	case "Ticket.respondedAt":
+		if e.ComplexityRoot.Ticket.RespondedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.RespondedAt(childComplexity), true
+	case "Ticket.status":
+		if e.ComplexityRoot.Ticket.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Status(childComplexity), true
+	case "Ticket.subject":
+		if e.ComplexityRoot.Ticket.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Subject(childComplexity), true
+	case "Ticket.updatedAt":
+		if e.ComplexityRoot.Ticket.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.UpdatedAt(childComplexity), true
+
+	case "TicketAttachment.contentType":
+		if e.ComplexityRoot.TicketAttachment.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketAttachment.ContentType(childComplexity), true
+	case "TicketAttachment.createdAt":
+		if e.ComplexityRoot.TicketAttachment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketAttachment.CreatedAt(childComplexity), true
+	case "TicketAttachment.id":
+		if e.ComplexityRoot.TicketAttachment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketAttachment.ID(childComplexity), true
+	case "TicketAttachment.name":
+		if e.ComplexityRoot.TicketAttachment.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketAttachment.Name(childComplexity), true
+	case "TicketAttachment.size":
+		if e.ComplexityRoot.TicketAttachment.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketAttachment.Size(childComplexity), true
+	case "TicketAttachment.url":
+		if e.ComplexityRoot.TicketAttachment.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketAttachment.URL(childComplexity), true
+	case "TicketAttachment.user":
+		if e.ComplexityRoot.TicketAttachment.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketAttachment.User(childComplexity), true
+
+	case "TicketCategory.id":
+		if e.ComplexityRoot.TicketCategory.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketCategory.ID(childComplexity), true
+	case "TicketCategory.name":
+		if e.ComplexityRoot.TicketCategory.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketCategory.Name(childComplexity), true
+
+	case "TicketCategoryConnection.edges":
+		if e.ComplexityRoot.TicketCategoryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketCategoryConnection.Edges(childComplexity), true
+	case "TicketCategoryConnection.pageInfo":
+		if e.ComplexityRoot.TicketCategoryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketCategoryConnection.PageInfo(childComplexity), true
+	case "TicketCategoryConnection.totalCount":
+		if e.ComplexityRoot.TicketCategoryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketCategoryConnection.TotalCount(childComplexity), true
+
+	case "TicketCategoryEdge.cursor":
+		if e.ComplexityRoot.TicketCategoryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketCategoryEdge.Cursor(childComplexity), true
+	case "TicketCategoryEdge.node":
+		if e.ComplexityRoot.TicketCategoryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketCategoryEdge.Node(childComplexity), true
+
+	case "TicketComment.createdAt":
+		if e.ComplexityRoot.TicketComment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketComment.CreatedAt(childComplexity), true
+	case "TicketComment.editedAt":
+		if e.ComplexityRoot.TicketComment.EditedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketComment.EditedAt(childComplexity), true
+	case "TicketComment.id":
+		if e.ComplexityRoot.TicketComment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketComment.ID(childComplexity), true
+	case "TicketComment.internal":
+		if e.ComplexityRoot.TicketComment.Internal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketComment.Internal(childComplexity), true
+	case "TicketComment.text":
+		if e.ComplexityRoot.TicketComment.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketComment.Text(childComplexity), true
+	case "TicketComment.user":
+		if e.ComplexityRoot.TicketComment.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketComment.User(childComplexity), true
+
+	case "TicketConnection.edges":
+		if e.ComplexityRoot.TicketConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketConnection.Edges(childComplexity), true
+	case "TicketConnection.pageInfo":
+		if e.ComplexityRoot.TicketConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketConnection.PageInfo(childComplexity), true
+	case "TicketConnection.totalCount":
+		if e.ComplexityRoot.TicketConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketConnection.TotalCount(childComplexity), true
+
+	case "TicketEdge.cursor":
+		if e.ComplexityRoot.TicketEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketEdge.Cursor(childComplexity), true
+	case "TicketEdge.node":
+		if e.ComplexityRoot.TicketEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketEdge.Node(childComplexity), true
+
+	case "TicketHold.endedAt":
+		if e.ComplexityRoot.TicketHold.EndedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketHold.EndedAt(childComplexity), true
+	case "TicketHold.id":
+		if e.ComplexityRoot.TicketHold.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketHold.ID(childComplexity), true
+	case "TicketHold.kind":
+		if e.ComplexityRoot.TicketHold.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketHold.Kind(childComplexity), true
+	case "TicketHold.reason":
+		if e.ComplexityRoot.TicketHold.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketHold.Reason(childComplexity), true
+	case "TicketHold.startedAt":
+		if e.ComplexityRoot.TicketHold.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketHold.StartedAt(childComplexity), true
+	case "TicketHold.user":
+		if e.ComplexityRoot.TicketHold.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketHold.User(childComplexity), true
+
+	case "TicketList.nodes":
+		if e.ComplexityRoot.TicketList.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketList.Nodes(childComplexity), true
+	case "TicketList.totalCount":
+		if e.ComplexityRoot.TicketList.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketList.TotalCount(childComplexity), true
+
+	case "TicketWidget.inProgress":
+		if e.ComplexityRoot.TicketWidget.InProgress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketWidget.InProgress(childComplexity), true
+	case "TicketWidget.items":
+		if e.ComplexityRoot.TicketWidget.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketWidget.Items(childComplexity), true
+	case "TicketWidget.open":
+		if e.ComplexityRoot.TicketWidget.Open == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketWidget.Open(childComplexity), true
+	case "TicketWidget.resolvedToday":
+		if e.ComplexityRoot.TicketWidget.ResolvedToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketWidget.ResolvedToday(childComplexity), true
 
 	case "TimeEntry.address":
 		if e.ComplexityRoot.TimeEntry.Address == nil {
@@ -11062,12 +12304,16 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputCreateHolidayInput,
 			ec.unmarshalInputCreateLeaveTypeInput,
 			ec.unmarshalInputCreateProjectInput,
+			ec.unmarshalInputCreateReportScheduleInput,
 			ec.unmarshalInputCreateRoleInput,
 			ec.unmarshalInputCreateShiftInput,
 			ec.unmarshalInputCreateTaskAttachmentInput,
 			ec.unmarshalInputCreateTaskCategoryInput,
 			ec.unmarshalInputCreateTaskChecklistItemInput,
 			ec.unmarshalInputCreateTaskCommentInput,
+			ec.unmarshalInputCreateTicketAttachmentInput,
+			ec.unmarshalInputCreateTicketCategoryInput,
+			ec.unmarshalInputCreateTicketCommentInput,
 			ec.unmarshalInputCreateTimeEntryInput,
 			ec.unmarshalInputCreateUserInput,
 			ec.unmarshalInputDecideCorrectionsInput,
@@ -11091,7 +12337,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputFaceResetWhereInput,
 			ec.unmarshalInputFallbackShiftInput,
 			ec.unmarshalInputFallbackShiftWhereInput,
+			ec.unmarshalInputFollowTicketInput,
 			ec.unmarshalInputForgotPasswordInput,
+			ec.unmarshalInputGenerateReportInput,
+			ec.unmarshalInputHoldTicketInput,
 			ec.unmarshalInputHolidayOrder,
 			ec.unmarshalInputHolidayWhereInput,
 			ec.unmarshalInputImportHolidaysInput,
@@ -11118,6 +12367,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputRecomputeShiftResultsInput,
 			ec.unmarshalInputRegisterDeviceInput,
 			ec.unmarshalInputReportCoordinatesInput,
+			ec.unmarshalInputReportOrder,
+			ec.unmarshalInputReportScheduleOrder,
+			ec.unmarshalInputReportScheduleWhereInput,
+			ec.unmarshalInputReportWhereInput,
 			ec.unmarshalInputRequestCorrectionInput,
 			ec.unmarshalInputRequestFaceResetInput,
 			ec.unmarshalInputRequestLeaveInput,
@@ -11135,6 +12388,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputSaveActivityInput,
 			ec.unmarshalInputSaveTaskImagesInput,
 			ec.unmarshalInputSaveTaskInput,
+			ec.unmarshalInputSaveTicketInput,
 			ec.unmarshalInputSessionOrder,
 			ec.unmarshalInputSessionWhereInput,
 			ec.unmarshalInputSetAllowedAddressesInput,
@@ -11157,6 +12411,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputTaskCategoryWhereInput,
 			ec.unmarshalInputTaskOrder,
 			ec.unmarshalInputTaskWhereInput,
+			ec.unmarshalInputTicketCategoryOrder,
+			ec.unmarshalInputTicketCategoryWhereInput,
+			ec.unmarshalInputTicketOrder,
+			ec.unmarshalInputTicketWhereInput,
 			ec.unmarshalInputTimeEntryOrder,
 			ec.unmarshalInputTimeEntryWhereInput,
 			ec.unmarshalInputTimeWeekOrder,
@@ -11171,6 +12429,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputUpdateHolidayInput,
 			ec.unmarshalInputUpdateLeaveTypeInput,
 			ec.unmarshalInputUpdateProjectInput,
+			ec.unmarshalInputUpdateReportScheduleInput,
 			ec.unmarshalInputUpdateRoleInput,
 			ec.unmarshalInputUpdateShiftAssignmentInput,
 			ec.unmarshalInputUpdateShiftInput,
@@ -11178,6 +12437,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputUpdateTaskChecklistItemInput,
 			ec.unmarshalInputUpdateTaskCommentInput,
 			ec.unmarshalInputUpdateTaskInput,
+			ec.unmarshalInputUpdateTicketCategoryInput,
+			ec.unmarshalInputUpdateTicketCommentInput,
+			ec.unmarshalInputUpdateTicketInput,
 			ec.unmarshalInputUpdateTimeEntryInput,
 			ec.unmarshalInputUpdateUserInput,
 			ec.unmarshalInputUpdateViewerInput,
@@ -16409,6 +17671,68 @@ type Query {
     """
     where: ProjectWhereInput
   ): ProjectConnection! @access(resource: "project", action: "read")
+  reports(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Reports returned from the connection.
+    """
+    orderBy: ReportOrder
+
+    """
+    Filtering options for Reports returned from the connection.
+    """
+    where: ReportWhereInput
+  ): ReportConnection! @access(resource: "report", action: "read")
+  reportSchedules(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for ReportSchedules returned from the connection.
+    """
+    orderBy: ReportScheduleOrder
+
+    """
+    Filtering options for ReportSchedules returned from the connection.
+    """
+    where: ReportScheduleWhereInput
+  ): ReportScheduleConnection! @access(resource: "report", action: "read")
   roles(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -16709,6 +18033,68 @@ type Query {
     """
     where: TaskCategoryWhereInput
   ): TaskCategoryConnection! @access(resource: "project", action: "read")
+  tickets(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Tickets returned from the connection.
+    """
+    orderBy: TicketOrder
+
+    """
+    Filtering options for Tickets returned from the connection.
+    """
+    where: TicketWhereInput
+  ): TicketConnection! @access(resource: "ticket", action: "read")
+  ticketCategories(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for TicketCategories returned from the connection.
+    """
+    orderBy: TicketCategoryOrder
+
+    """
+    Filtering options for TicketCategories returned from the connection.
+    """
+    where: TicketCategoryWhereInput
+  ): TicketCategoryConnection! @access(resource: "ticket", action: "read")
   timeEntries(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -16802,6 +18188,387 @@ type Query {
     """
     where: UserWhereInput
   ): UserConnection! @access(resource: "user", action: "read") @cached
+}
+type Report implements Node {
+  id: ID!
+  kind: ReportKind!
+  format: ReportFormat!
+  """
+  the one person whom it is about; null for everybody whom its owner reads
+  """
+  subjectId: ID
+  """
+  the one project whose tasks it shows; null for all
+  """
+  projectId: ID
+  """
+  first local date of the company
+  """
+  from: Date! @goField(name: "FromDate", forceResolver: false)
+  """
+  last local date; the one before from where the period is empty
+  """
+  to: Date! @goField(name: "ToDate", forceResolver: false)
+  """
+  of the texts in the file: id or en
+  """
+  language: String!
+  """
+  IANA name, of the company when it was asked for
+  """
+  timezone: String!
+  """
+  a CSV file begins with one
+  """
+  byteOrderMark: Boolean!
+  status: ReportStatus!
+  """
+  per cent of the work that is done
+  """
+  progress: Int!
+  """
+  rows of the table, without its header; null until it is done
+  """
+  rows: Int
+  """
+  bytes of the file; null until it is done
+  """
+  size: Int
+  """
+  code of the error of a report that failed
+  """
+  failure: String
+  createdAt: Time!
+  """
+  when it was done, failed or cancelled
+  """
+  finishedAt: Time
+  """
+  when it is deleted
+  """
+  expiresAt: Time!
+  """
+  who asked for it, and alone gets it
+  """
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type ReportConnection {
+  """
+  A list of edges.
+  """
+  edges: [ReportEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ReportEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Report
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+ReportFormat is enum for the field format
+"""
+enum ReportFormat @goModel(model: "workforce/ent/report.Format") {
+  xlsx
+  pdf
+  csv
+}
+"""
+ReportKind is enum for the field kind
+"""
+enum ReportKind @goModel(model: "workforce/ent/report.Kind") {
+  task
+  attendance
+  timesheet
+  overtime
+  leave
+  ticket
+}
+"""
+Ordering options for Report connections
+"""
+input ReportOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Reports.
+  """
+  field: ReportOrderField!
+}
+"""
+Properties by which Report connections can be ordered.
+"""
+enum ReportOrderField {
+  CREATED_AT
+}
+type ReportSchedule implements Node {
+  id: ID!
+  kind: ReportScheduleKind!
+  format: ReportScheduleFormat!
+  """
+  the one person whom it is about; null for everybody whom its owner reads
+  """
+  subjectId: ID
+  """
+  the one project whose tasks it shows; null for all
+  """
+  projectId: ID
+  """
+  after which a report of it is made
+  """
+  every: ReportScheduleEvery!
+  """
+  false while none is made
+  """
+  active: Boolean!
+  """
+  when the next report is made, of the week or month before
+  """
+  dueAt: Time!
+  """
+  when the last report was asked for; null before
+  """
+  madeAt: Time
+  createdAt: Time!
+  """
+  who gets the reports
+  """
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type ReportScheduleConnection {
+  """
+  A list of edges.
+  """
+  edges: [ReportScheduleEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ReportScheduleEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: ReportSchedule
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+ReportScheduleEvery is enum for the field every
+"""
+enum ReportScheduleEvery @goModel(model: "workforce/ent/reportschedule.Every") {
+  week
+  month
+}
+"""
+ReportScheduleFormat is enum for the field format
+"""
+enum ReportScheduleFormat @goModel(model: "workforce/ent/reportschedule.Format") {
+  xlsx
+  pdf
+  csv
+}
+"""
+ReportScheduleKind is enum for the field kind
+"""
+enum ReportScheduleKind @goModel(model: "workforce/ent/reportschedule.Kind") {
+  task
+  attendance
+  timesheet
+  overtime
+  leave
+  ticket
+}
+"""
+Ordering options for ReportSchedule connections
+"""
+input ReportScheduleOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order ReportSchedules.
+  """
+  field: ReportScheduleOrderField!
+}
+"""
+Properties by which ReportSchedule connections can be ordered.
+"""
+enum ReportScheduleOrderField {
+  DUE_AT
+  CREATED_AT
+}
+"""
+ReportScheduleWhereInput is used for filtering ReportSchedule objects.
+Input was generated by ent.
+"""
+input ReportScheduleWhereInput {
+  not: ReportScheduleWhereInput
+  and: [ReportScheduleWhereInput!]
+  or: [ReportScheduleWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  kind field predicates
+  """
+  kind: ReportScheduleKind
+  kindNEQ: ReportScheduleKind
+  kindIn: [ReportScheduleKind!]
+  kindNotIn: [ReportScheduleKind!]
+  """
+  format field predicates
+  """
+  format: ReportScheduleFormat
+  formatNEQ: ReportScheduleFormat
+  formatIn: [ReportScheduleFormat!]
+  formatNotIn: [ReportScheduleFormat!]
+  """
+  every field predicates
+  """
+  every: ReportScheduleEvery
+  everyNEQ: ReportScheduleEvery
+  everyIn: [ReportScheduleEvery!]
+  everyNotIn: [ReportScheduleEvery!]
+  """
+  active field predicates
+  """
+  active: Boolean
+  activeNEQ: Boolean
+  """
+  due_at field predicates
+  """
+  dueAt: Time
+  dueAtNEQ: Time
+  dueAtIn: [Time!]
+  dueAtNotIn: [Time!]
+  dueAtGT: Time
+  dueAtGTE: Time
+  dueAtLT: Time
+  dueAtLTE: Time
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
+"""
+ReportStatus is enum for the field status
+"""
+enum ReportStatus @goModel(model: "workforce/ent/report.Status") {
+  queued
+  running
+  done
+  failed
+  cancelled
+}
+"""
+ReportWhereInput is used for filtering Report objects.
+Input was generated by ent.
+"""
+input ReportWhereInput {
+  not: ReportWhereInput
+  and: [ReportWhereInput!]
+  or: [ReportWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  kind field predicates
+  """
+  kind: ReportKind
+  kindNEQ: ReportKind
+  kindIn: [ReportKind!]
+  kindNotIn: [ReportKind!]
+  """
+  format field predicates
+  """
+  format: ReportFormat
+  formatNEQ: ReportFormat
+  formatIn: [ReportFormat!]
+  formatNotIn: [ReportFormat!]
+  """
+  status field predicates
+  """
+  status: ReportStatus
+  statusNEQ: ReportStatus
+  statusIn: [ReportStatus!]
+  statusNotIn: [ReportStatus!]
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
 }
 type Role implements Node {
   id: ID!
@@ -18376,6 +20143,482 @@ input TaskWhereInput {
   hasAssignees: Boolean
   hasAssigneesWith: [UserWhereInput!]
 }
+type Ticket implements Node {
+  id: ID!
+  """
+  counts the tickets of the company from 1, without gaps
+  """
+  number: Int!
+  subject: String!
+  description: String
+  status: TicketStatus!
+  priority: TicketPriority!
+  """
+  when it is to be answered; null where the company has no business hours
+  """
+  respondBy: Time
+  """
+  when it is to be resolved; null while it is on hold, and where the company has no business hours
+  """
+  resolveBy: Time
+  """
+  when somebody but its requester first answered it or began to work on it; null while nobody did
+  """
+  respondedAt: Time
+  """
+  when it was resolved, or closed without that; null for one that is open or in progress
+  """
+  resolvedAt: Time
+  """
+  null for one that is not closed
+  """
+  closedAt: Time
+  """
+  since when it is on hold, waiting for its requester; null for one that is not
+  """
+  heldAt: Time
+  createdAt: Time!
+  updatedAt: Time!
+  """
+  who asks for help
+  """
+  requester: User!
+  """
+  who is to help; null for nobody yet
+  """
+  assignee: User
+  category: TicketCategory
+  """
+  the ticket with which it was merged; null for others, and where the viewer does not see that one
+  """
+  duplicateOf: Ticket
+  """
+  who is told of it beside requester and assignee, by name
+  """
+  followers: [User!]!
+  """
+  the oldest first; internal notes only for the assignee and for those who have the ticket in scope as more than its requester
+  """
+  comments: [TicketComment!]!
+  """
+  files, the oldest first
+  """
+  attachments: [TicketAttachment!]!
+  """
+  when the time until the resolution stood still, the oldest first
+  """
+  holds: [TicketHold!]!
+}
+type TicketAttachment implements Node {
+  id: ID!
+  """
+  of the file, as it was uploaded
+  """
+  name: String!
+  """
+  a link that is signed for 86,400 s
+  """
+  url: FileLink!
+  """
+  media type, by its content
+  """
+  contentType: String!
+  """
+  bytes
+  """
+  size: Int!
+  createdAt: Time!
+  """
+  who uploaded it
+  """
+  user: User!
+}
+type TicketCategory implements Node {
+  id: ID!
+  """
+  display name
+  """
+  name: String!
+}
+"""
+A connection to a list of items.
+"""
+type TicketCategoryConnection {
+  """
+  A list of edges.
+  """
+  edges: [TicketCategoryEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type TicketCategoryEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: TicketCategory
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for TicketCategory connections
+"""
+input TicketCategoryOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order TicketCategories.
+  """
+  field: TicketCategoryOrderField!
+}
+"""
+Properties by which TicketCategory connections can be ordered.
+"""
+enum TicketCategoryOrderField {
+  NAME
+}
+"""
+TicketCategoryWhereInput is used for filtering TicketCategory objects.
+Input was generated by ent.
+"""
+input TicketCategoryWhereInput {
+  not: TicketCategoryWhereInput
+  and: [TicketCategoryWhereInput!]
+  or: [TicketCategoryWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  name field predicates
+  """
+  name: String
+  nameNEQ: String
+  nameIn: [String!]
+  nameNotIn: [String!]
+  nameGT: String
+  nameGTE: String
+  nameLT: String
+  nameLTE: String
+  nameContains: String
+  nameHasPrefix: String
+  nameHasSuffix: String
+  nameEqualFold: String
+  nameContainsFold: String
+}
+type TicketComment implements Node {
+  id: ID!
+  text: String!
+  """
+  whether it is a note for those who handle the ticket
+  """
+  internal: Boolean!
+  createdAt: Time!
+  """
+  when it was last changed; null where it was not
+  """
+  editedAt: Time
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type TicketConnection {
+  """
+  A list of edges.
+  """
+  edges: [TicketEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type TicketEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Ticket
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+type TicketHold implements Node {
+  id: ID!
+  """
+  waiting: for the requester; resolved: until the ticket was opened again
+  """
+  kind: TicketHoldKind!
+  """
+  what is waited for; null where nobody said
+  """
+  reason: String
+  startedAt: Time!
+  """
+  null while it lasts
+  """
+  endedAt: Time
+  """
+  who began it; of a resolved one who opened the ticket again
+  """
+  user: User!
+}
+"""
+TicketHoldKind is enum for the field kind
+"""
+enum TicketHoldKind @goModel(model: "workforce/ent/tickethold.Kind") {
+  waiting
+  resolved
+}
+"""
+Ordering options for Ticket connections
+"""
+input TicketOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Tickets.
+  """
+  field: TicketOrderField!
+}
+"""
+Properties by which Ticket connections can be ordered.
+"""
+enum TicketOrderField {
+  NUMBER
+  RESPOND_BY
+  RESOLVE_BY
+  RESOLVED_AT
+  CREATED_AT
+  UPDATED_AT
+}
+"""
+TicketPriority is enum for the field priority
+"""
+enum TicketPriority @goModel(model: "workforce/ent/ticket.Priority") {
+  low
+  normal
+  high
+  urgent
+}
+"""
+TicketStatus is enum for the field status
+"""
+enum TicketStatus @goModel(model: "workforce/ent/ticket.Status") {
+  open
+  in_progress
+  resolved
+  closed
+}
+"""
+TicketWhereInput is used for filtering Ticket objects.
+Input was generated by ent.
+"""
+input TicketWhereInput {
+  not: TicketWhereInput
+  and: [TicketWhereInput!]
+  or: [TicketWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  number field predicates
+  """
+  number: Int
+  numberNEQ: Int
+  numberIn: [Int!]
+  numberNotIn: [Int!]
+  numberGT: Int
+  numberGTE: Int
+  numberLT: Int
+  numberLTE: Int
+  """
+  subject field predicates
+  """
+  subject: String
+  subjectNEQ: String
+  subjectIn: [String!]
+  subjectNotIn: [String!]
+  subjectGT: String
+  subjectGTE: String
+  subjectLT: String
+  subjectLTE: String
+  subjectContains: String
+  subjectHasPrefix: String
+  subjectHasSuffix: String
+  subjectEqualFold: String
+  subjectContainsFold: String
+  """
+  status field predicates
+  """
+  status: TicketStatus
+  statusNEQ: TicketStatus
+  statusIn: [TicketStatus!]
+  statusNotIn: [TicketStatus!]
+  """
+  priority field predicates
+  """
+  priority: TicketPriority
+  priorityNEQ: TicketPriority
+  priorityIn: [TicketPriority!]
+  priorityNotIn: [TicketPriority!]
+  """
+  respond_by field predicates
+  """
+  respondBy: Time
+  respondByNEQ: Time
+  respondByIn: [Time!]
+  respondByNotIn: [Time!]
+  respondByGT: Time
+  respondByGTE: Time
+  respondByLT: Time
+  respondByLTE: Time
+  respondByIsNil: Boolean
+  respondByNotNil: Boolean
+  """
+  resolve_by field predicates
+  """
+  resolveBy: Time
+  resolveByNEQ: Time
+  resolveByIn: [Time!]
+  resolveByNotIn: [Time!]
+  resolveByGT: Time
+  resolveByGTE: Time
+  resolveByLT: Time
+  resolveByLTE: Time
+  resolveByIsNil: Boolean
+  resolveByNotNil: Boolean
+  """
+  responded_at field predicates
+  """
+  respondedAt: Time
+  respondedAtNEQ: Time
+  respondedAtIn: [Time!]
+  respondedAtNotIn: [Time!]
+  respondedAtGT: Time
+  respondedAtGTE: Time
+  respondedAtLT: Time
+  respondedAtLTE: Time
+  respondedAtIsNil: Boolean
+  respondedAtNotNil: Boolean
+  """
+  resolved_at field predicates
+  """
+  resolvedAt: Time
+  resolvedAtNEQ: Time
+  resolvedAtIn: [Time!]
+  resolvedAtNotIn: [Time!]
+  resolvedAtGT: Time
+  resolvedAtGTE: Time
+  resolvedAtLT: Time
+  resolvedAtLTE: Time
+  resolvedAtIsNil: Boolean
+  resolvedAtNotNil: Boolean
+  """
+  closed_at field predicates
+  """
+  closedAt: Time
+  closedAtNEQ: Time
+  closedAtIn: [Time!]
+  closedAtNotIn: [Time!]
+  closedAtGT: Time
+  closedAtGTE: Time
+  closedAtLT: Time
+  closedAtLTE: Time
+  closedAtIsNil: Boolean
+  closedAtNotNil: Boolean
+  """
+  held_at field predicates
+  """
+  heldAt: Time
+  heldAtNEQ: Time
+  heldAtIn: [Time!]
+  heldAtNotIn: [Time!]
+  heldAtGT: Time
+  heldAtGTE: Time
+  heldAtLT: Time
+  heldAtLTE: Time
+  heldAtIsNil: Boolean
+  heldAtNotNil: Boolean
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  updated_at field predicates
+  """
+  updatedAt: Time
+  updatedAtNEQ: Time
+  updatedAtIn: [Time!]
+  updatedAtNotIn: [Time!]
+  updatedAtGT: Time
+  updatedAtGTE: Time
+  updatedAtLT: Time
+  updatedAtLTE: Time
+  """
+  requester edge predicates
+  """
+  hasRequester: Boolean
+  hasRequesterWith: [UserWhereInput!]
+  """
+  assignee edge predicates
+  """
+  hasAssignee: Boolean
+  hasAssigneeWith: [UserWhereInput!]
+  """
+  category edge predicates
+  """
+  hasCategory: Boolean
+  hasCategoryWith: [TicketCategoryWhereInput!]
+  """
+  followers edge predicates
+  """
+  hasFollowers: Boolean
+  hasFollowersWith: [UserWhereInput!]
+}
 type TimeEntry implements Node {
   id: ID!
   """
@@ -19901,6 +22144,99 @@ input UpdateTaskCategoryInput {
   color: String
 }
 `, BuiltIn: false},
+	{Name: "../report.graphqls", Input: `extend type Query {
+  """
+  A report that the caller sees. With done, it is refused until its file is there:
+  REPORT_NOT_READY while a job makes it, and once it failed or was cancelled.
+  """
+  report(
+    id: ID!
+    "Refuses a report without a file that the caller gets."
+    done: Boolean! = false
+  ): Report! @access(resource: "report", action: "read")
+  "A schedule of reports that the caller sees."
+  reportSchedule(id: ID!): ReportSchedule! @access(resource: "report", action: "read")
+}
+
+extend type Mutation {
+  """
+  Has a report made of what the caller reads, by a job: in the language of the request and
+  the company's zone. Asking again for the same is the same report until 5 minutes after it
+  ended, and tells how far it is. Each kind needs the permission to read what it shows, else
+  FORBIDDEN. NOT_FOUND on userId or projectId for one that the caller does not read;
+  VALIDATION_FAILED on format where a PDF would have more than 2,000 rows, and on projectId
+  for kinds without projects; RATE_LIMITED while 5 reports of the caller, or 200 of the
+  company, are being made. The file is deleted after seven days.
+  """
+  generateReport(input: GenerateReportInput!): Report! @access(resource: "report", action: "write") @remember(never: true)
+  """
+  Ends the making of a report: the caller's, or one of a person for whom they have report.write.
+  FORBIDDEN for another that they see; CONFLICT for one that ended.
+  """
+  cancelReport(id: ID!): Report! @access(resource: "report", action: "write", row: "Report")
+  """
+  Has a report made for a person after each week or month, as generateReport would make it for
+  them, and has them told by message where it is: with a link that needs their access token.
+  The person must read what it shows, else FORBIDDEN; RATE_LIMITED over 20 schedules of a person.
+  """
+  createReportSchedule(input: CreateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write")
+  "Changes a schedule of reports. FORBIDDEN for one of a person for whom the caller has no report.write."
+  updateReportSchedule(id: ID!, input: UpdateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write", row: "ReportSchedule")
+  "Deletes a schedule, which updateReportSchedule would change. The reports that it asked for stay."
+  deleteReportSchedule(id: ID!): Deletion! @access(resource: "report", action: "write", row: "ReportSchedule")
+}
+
+extend type Subscription {
+  "A report that the caller sees was asked for, went on or ended."
+  reportChanged: Report! @access(resource: "report", action: "read")
+}
+
+input GenerateReportInput {
+  "A local date of the company, or an instant: the days that it lies in count whole. This week without from and to; at most 366 days."
+  from: DateOrTime
+  "As from. An instant is not included; where it equals from, the report is empty."
+  to: DateOrTime
+  "xlsx when absent."
+  format: ReportFormat
+  "Whom it is about; everybody whom the caller reads when absent."
+  userId: ID
+  "Whose tasks it shows; of kind task alone."
+  projectId: ID
+  "task when absent."
+  kind: ReportKind
+  "Begins a CSV file with a byte order mark, by which spreadsheets know its encoding; false when absent."
+  byteOrderMark: Boolean
+}
+
+input CreateReportScheduleInput {
+  "Who gets the reports; the caller when absent. Another person needs report.write for them."
+  recipientId: ID
+  kind: ReportKind!
+  "xlsx when absent."
+  format: ReportFormat
+  every: ReportScheduleEvery!
+  "Whom they are about; everybody whom the recipient reads when absent."
+  userId: ID
+  "Whose tasks they show; of kind task alone."
+  projectId: ID
+}
+
+"What is absent stays."
+input UpdateReportScheduleInput {
+  every: ReportScheduleEvery
+  "False makes none until it is true again; what was due meanwhile is left out."
+  active: Boolean
+}
+
+extend type Report {
+  "The name under which the file is saved."
+  fileName: String! @goField(forceResolver: true)
+  "A link to the file, signed for 300 s: for its owner, as long as they may read what it shows. Null until it is done."
+  url: String @goField(forceResolver: true) @secret
+  "Seconds for which the link is valid; null without one."
+  expiresIn: Int @goField(forceResolver: true)
+}
+`, BuiltIn: false},
 	{Name: "../role.graphqls", Input: `extend type Query {
   "What the caller may do, and by which roles."
   permission: PermissionSet! @access(self: true)
@@ -20556,6 +22892,30 @@ type CompanySettings @cached {
   entryOverlap: Boolean!
   "Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit."
   entryLimitMinutes: Int!
+  "Minutes of business hours within which a ticket of low priority is to be answered."
+  slaLowResponseMinutes: Int!
+  "Minutes of business hours within which a ticket of low priority is to be resolved; holds do not count."
+  slaLowResolutionMinutes: Int!
+  "Minutes of business hours within which a ticket of normal priority is to be answered."
+  slaNormalResponseMinutes: Int!
+  "Minutes of business hours within which a ticket of normal priority is to be resolved; holds do not count."
+  slaNormalResolutionMinutes: Int!
+  "Minutes of business hours within which a ticket of high priority is to be answered."
+  slaHighResponseMinutes: Int!
+  "Minutes of business hours within which a ticket of high priority is to be resolved; holds do not count."
+  slaHighResolutionMinutes: Int!
+  "Minutes of business hours within which a ticket of urgent priority is to be answered."
+  slaUrgentResponseMinutes: Int!
+  "Minutes of business hours within which a ticket of urgent priority is to be resolved; holds do not count."
+  slaUrgentResolutionMinutes: Int!
+  "Days of the week with business hours for tickets, by ISO: Monday is 1. Holidays and weekly offs have none, half holidays the first half. Without any, tickets have no due times."
+  slaWeekdays: [Int!]!
+  "Minute of the local day at which business hours for tickets begin: 600 is 10:00."
+  slaStartMinute: Int!
+  "Minute of the local day at which they end, after slaStartMinute: 1440 is midnight."
+  slaEndMinute: Int!
+  "Minutes before a ticket is overdue at which who is to help is warned; 0 warns only once it is."
+  slaWarnMinutes: Int!
 }
 
 "What is absent stays; null brings the default back."
@@ -20670,6 +23030,30 @@ input CompanySettingsInput {
   entryOverlap: Boolean
   "Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit."
   entryLimitMinutes: Int
+  "Minutes of business hours within which a ticket of low priority is to be answered."
+  slaLowResponseMinutes: Int
+  "Minutes of business hours within which a ticket of low priority is to be resolved; holds do not count."
+  slaLowResolutionMinutes: Int
+  "Minutes of business hours within which a ticket of normal priority is to be answered."
+  slaNormalResponseMinutes: Int
+  "Minutes of business hours within which a ticket of normal priority is to be resolved; holds do not count."
+  slaNormalResolutionMinutes: Int
+  "Minutes of business hours within which a ticket of high priority is to be answered."
+  slaHighResponseMinutes: Int
+  "Minutes of business hours within which a ticket of high priority is to be resolved; holds do not count."
+  slaHighResolutionMinutes: Int
+  "Minutes of business hours within which a ticket of urgent priority is to be answered."
+  slaUrgentResponseMinutes: Int
+  "Minutes of business hours within which a ticket of urgent priority is to be resolved; holds do not count."
+  slaUrgentResolutionMinutes: Int
+  "Days of the week with business hours for tickets, by ISO: Monday is 1. Holidays and weekly offs have none, half holidays the first half. Without any, tickets have no due times."
+  slaWeekdays: [Int!]
+  "Minute of the local day at which business hours for tickets begin: 600 is 10:00."
+  slaStartMinute: Int
+  "Minute of the local day at which they end, after slaStartMinute: 1440 is midnight."
+  slaEndMinute: Int
+  "Minutes before a ticket is overdue at which who is to help is warned; 0 warns only once it is."
+  slaWarnMinutes: Int
 }
 
 "The policies that an address or a person has of their own; null means that of what is above."
@@ -20915,6 +23299,177 @@ input UpdateTaskCommentInput {
 input CreateTaskAttachmentInput {
   taskId: ID!
   file: Upload!
+}
+`, BuiltIn: false},
+	{Name: "../ticket.graphqls", Input: `extend type Query {
+  "A ticket that the caller sees: their own, one that they are to help with or follow, and those of the people whose tickets they may read."
+  ticket(id: ID!): Ticket! @access(resource: "ticket", action: "read")
+  "The tickets that the caller sees, the newest first."
+  ticketList(
+    status: TicketStatus
+    priority: TicketPriority
+    "Who is to help."
+    assigneeId: ID
+    "Words or beginnings of words of number, subject and description, all of them, ignoring case and accents; at most 20."
+    search: String
+    "From 1; needs limit."
+    page: Int
+    "1 to 1,000."
+    limit: Int
+  ): TicketList! @access(resource: "ticket", action: "read")
+  "The tickets that the caller sees, in numbers, and the newest of them."
+  ticketWidget(
+    "How many items, 1 to 50."
+    limit: Int = 5
+  ): TicketWidget! @access(resource: "ticket", action: "read")
+  ticketCategory(id: ID!): TicketCategory! @access(resource: "ticket", action: "read")
+}
+
+extend type Mutation {
+  """
+  Adds a ticket of the caller, with the next number of the company. NOT_FOUND on assigneeId and
+  followerIds for who is no active person of the company, and on categoryId; FORBIDDEN on
+  assigneeId for somebody but the caller whose tickets the caller may not change.
+  """
+  saveTicket(input: SaveTicketInput!): Ticket! @access(resource: "ticket", action: "write")
+  "The same as saveTicket."
+  createTicket(input: SaveTicketInput!): Ticket! @access(resource: "ticket", action: "write")
+  """
+  Changes a ticket. Another priority gives it other due times; opening a resolved or closed one
+  again has its clock go on, without the time in between. CONFLICT on status for a closed one
+  that is to be anything but open, and for one that was merged and is to be opened; CYCLE on
+  duplicateOfId for the ticket itself and for one that was merged with it. Other errors are
+  those of saveTicket.
+  """
+  updateTicket(id: ID!, input: UpdateTicketInput!): Ticket! @access(resource: "ticket", action: "write", row: "Ticket")
+  """
+  Has the clock of a ticket's resolution stand still while it waits for its requester, whose
+  next comment ends that. CONFLICT for one that is on hold, resolved or closed.
+  """
+  holdTicket(id: ID!, input: HoldTicketInput): Ticket! @access(resource: "ticket", action: "write", row: "Ticket")
+  "Has the clock of a ticket on hold go on: it is due later by the hold. CONFLICT for one that is not on hold."
+  resumeTicket(id: ID!): Ticket! @access(resource: "ticket", action: "write", row: "Ticket")
+  """
+  Adds a comment to a ticket that the caller sees, and tells requester, assignee and followers.
+  An internal note is seen by the assignee and by those who have the ticket in scope as more
+  than its requester, and the assignee alone is told of it: FORBIDDEN on internal for others.
+  """
+  createTicketComment(input: CreateTicketCommentInput!): TicketComment! @access(resource: "ticket", action: "write")
+  "Changes the text of one's own comment; FORBIDDEN for another's."
+  updateTicketComment(id: ID!, input: UpdateTicketCommentInput!): TicketComment! @access(resource: "ticket", action: "write", row: "TicketComment")
+  "Removes a comment: one's own, or one of a ticket that the caller may change."
+  deleteTicketComment(id: ID!): Deletion! @access(resource: "ticket", action: "write", row: "TicketComment")
+  """
+  Adds a file to a ticket: a JPEG, PNG or WebP picture, a PDF, an XLSX table or a ZIP archive. The
+  same file twice is the same attachment. UNSUPPORTED_MEDIA_TYPE for others;
+  PAYLOAD_TOO_LARGE over 10 MiB; RATE_LIMITED over the setting uploadMegabytes;
+  VALIDATION_FAILED for more than 20 files of one ticket.
+  """
+  createTicketAttachment(input: CreateTicketAttachmentInput!): TicketAttachment! @access(resource: "ticket", action: "write")
+  "Removes a file of a ticket."
+  deleteTicketAttachment(id: ID!): Deletion! @access(resource: "ticket", action: "write", row: "TicketAttachment")
+  "Has the caller follow a ticket that they see: they are told of its comments and of its status."
+  followTicket(input: FollowTicketInput!): Ticket! @access(resource: "ticket", action: "write")
+  "Has the caller follow a ticket no more; they see it no more where they saw it by that alone."
+  unfollowTicket(input: FollowTicketInput!): Deletion! @access(resource: "ticket", action: "write")
+  "Adds a category of tickets. Needs ticket.write.all. A name that another one has is VALIDATION_FAILED."
+  createTicketCategory(input: CreateTicketCategoryInput!): TicketCategory! @access(resource: "ticket", action: "write", scope: "all")
+  "Renames a category of tickets. Needs ticket.write.all. A name that another one has is VALIDATION_FAILED."
+  updateTicketCategory(id: ID!, input: UpdateTicketCategoryInput!): TicketCategory! @access(resource: "ticket", action: "write", scope: "all", row: "TicketCategory")
+  "Removes a category of tickets. Needs ticket.write.all. CONFLICT with the number of its tickets while it has any."
+  deleteTicketCategory(id: ID!): Deletion! @access(resource: "ticket", action: "write", scope: "all", row: "TicketCategory")
+}
+
+extend type Subscription {
+  "A ticket that the caller sees was added or changed."
+  ticketChanged: Ticket! @access(resource: "ticket", action: "read")
+}
+
+type TicketList {
+  "How many there are on all pages."
+  totalCount: Int!
+  nodes: [Ticket!]!
+}
+
+"The tickets that somebody sees."
+type TicketWidget {
+  "How many are open."
+  open: Int!
+  "How many are in progress."
+  inProgress: Int!
+  "How many were resolved today, or closed without that, in the company's zone."
+  resolvedToday: Int!
+  "The newest first."
+  items: [Ticket!]!
+}
+
+input SaveTicketInput {
+  "1 to 200 characters."
+  subject: String!
+  "At most 5,000 characters."
+  description: String
+  "normal when absent."
+  priority: TicketPriority
+  "Who is to help; nobody yet when absent."
+  assigneeId: ID
+  categoryId: ID
+  "Who is told of it, beside requester and assignee; at most 50."
+  followerIds: [ID!]
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateTicketInput {
+  "1 to 200 characters."
+  subject: String
+  "At most 5,000 characters."
+  description: String
+  status: TicketStatus
+  priority: TicketPriority
+  "Who is to help."
+  assigneeId: ID
+  categoryId: ID
+  "All followers, in the place of those there were; at most 50."
+  followerIds: [ID!]
+  "The ticket with which it is merged: it is closed, and stays so while it is merged."
+  duplicateOfId: ID
+}
+
+input HoldTicketInput {
+  "What is waited for; at most 250 characters."
+  reason: String
+}
+
+input CreateTicketCommentInput {
+  ticketId: ID!
+  "1 to 5,000 characters."
+  text: String!
+  "Whether it is a note for those who handle the ticket; no when absent."
+  internal: Boolean
+}
+
+input UpdateTicketCommentInput {
+  "1 to 5,000 characters."
+  text: String!
+}
+
+input CreateTicketAttachmentInput {
+  ticketId: ID!
+  file: Upload!
+}
+
+input FollowTicketInput {
+  ticketId: ID!
+}
+
+input CreateTicketCategoryInput {
+  "1 to 100 characters."
+  name: String!
+}
+
+"What is absent stays."
+input UpdateTicketCategoryInput {
+  "1 to 100 characters."
+  name: String
 }
 `, BuiltIn: false},
 	{Name: "../time.graphqls", Input: `extend type Query {
@@ -22392,6 +24947,30 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_entryOverlap(ctx, field)
 	case "entryLimitMinutes":
 		return ec.fieldContext_CompanySettings_entryLimitMinutes(ctx, field)
+	case "slaLowResponseMinutes":
+		return ec.fieldContext_CompanySettings_slaLowResponseMinutes(ctx, field)
+	case "slaLowResolutionMinutes":
+		return ec.fieldContext_CompanySettings_slaLowResolutionMinutes(ctx, field)
+	case "slaNormalResponseMinutes":
+		return ec.fieldContext_CompanySettings_slaNormalResponseMinutes(ctx, field)
+	case "slaNormalResolutionMinutes":
+		return ec.fieldContext_CompanySettings_slaNormalResolutionMinutes(ctx, field)
+	case "slaHighResponseMinutes":
+		return ec.fieldContext_CompanySettings_slaHighResponseMinutes(ctx, field)
+	case "slaHighResolutionMinutes":
+		return ec.fieldContext_CompanySettings_slaHighResolutionMinutes(ctx, field)
+	case "slaUrgentResponseMinutes":
+		return ec.fieldContext_CompanySettings_slaUrgentResponseMinutes(ctx, field)
+	case "slaUrgentResolutionMinutes":
+		return ec.fieldContext_CompanySettings_slaUrgentResolutionMinutes(ctx, field)
+	case "slaWeekdays":
+		return ec.fieldContext_CompanySettings_slaWeekdays(ctx, field)
+	case "slaStartMinute":
+		return ec.fieldContext_CompanySettings_slaStartMinute(ctx, field)
+	case "slaEndMinute":
+		return ec.fieldContext_CompanySettings_slaEndMinute(ctx, field)
+	case "slaWarnMinutes":
+		return ec.fieldContext_CompanySettings_slaWarnMinutes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompanySettings", field.Name)
 }
@@ -23736,6 +26315,128 @@ func (ec *executionContext) childFields_RecomputedShifts(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type RecomputedShifts", field.Name)
 }
 
+func (ec *executionContext) childFields_Report(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Report_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Report_kind(ctx, field)
+	case "format":
+		return ec.fieldContext_Report_format(ctx, field)
+	case "subjectId":
+		return ec.fieldContext_Report_subjectId(ctx, field)
+	case "projectId":
+		return ec.fieldContext_Report_projectId(ctx, field)
+	case "from":
+		return ec.fieldContext_Report_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Report_to(ctx, field)
+	case "language":
+		return ec.fieldContext_Report_language(ctx, field)
+	case "timezone":
+		return ec.fieldContext_Report_timezone(ctx, field)
+	case "byteOrderMark":
+		return ec.fieldContext_Report_byteOrderMark(ctx, field)
+	case "status":
+		return ec.fieldContext_Report_status(ctx, field)
+	case "progress":
+		return ec.fieldContext_Report_progress(ctx, field)
+	case "rows":
+		return ec.fieldContext_Report_rows(ctx, field)
+	case "size":
+		return ec.fieldContext_Report_size(ctx, field)
+	case "failure":
+		return ec.fieldContext_Report_failure(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Report_createdAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_Report_finishedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Report_expiresAt(ctx, field)
+	case "user":
+		return ec.fieldContext_Report_user(ctx, field)
+	case "fileName":
+		return ec.fieldContext_Report_fileName(ctx, field)
+	case "url":
+		return ec.fieldContext_Report_url(ctx, field)
+	case "expiresIn":
+		return ec.fieldContext_Report_expiresIn(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Report", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ReportConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ReportConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ReportConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ReportEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ReportEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportSchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ReportSchedule_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_ReportSchedule_kind(ctx, field)
+	case "format":
+		return ec.fieldContext_ReportSchedule_format(ctx, field)
+	case "subjectId":
+		return ec.fieldContext_ReportSchedule_subjectId(ctx, field)
+	case "projectId":
+		return ec.fieldContext_ReportSchedule_projectId(ctx, field)
+	case "every":
+		return ec.fieldContext_ReportSchedule_every(ctx, field)
+	case "active":
+		return ec.fieldContext_ReportSchedule_active(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_ReportSchedule_dueAt(ctx, field)
+	case "madeAt":
+		return ec.fieldContext_ReportSchedule_madeAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ReportSchedule_createdAt(ctx, field)
+	case "user":
+		return ec.fieldContext_ReportSchedule_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportSchedule", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportScheduleConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ReportScheduleConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ReportScheduleConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ReportScheduleConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportScheduleConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportScheduleEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ReportScheduleEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ReportScheduleEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportScheduleEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_ReportedCoordinates(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "accepted":
@@ -24524,6 +27225,190 @@ func (ec *executionContext) childFields_TasksWidget(ctx context.Context, field g
 		return ec.fieldContext_TasksWidget_items(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TasksWidget", field.Name)
+}
+
+func (ec *executionContext) childFields_Ticket(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Ticket_id(ctx, field)
+	case "number":
+		return ec.fieldContext_Ticket_number(ctx, field)
+	case "subject":
+		return ec.fieldContext_Ticket_subject(ctx, field)
+	case "description":
+		return ec.fieldContext_Ticket_description(ctx, field)
+	case "status":
+		return ec.fieldContext_Ticket_status(ctx, field)
+	case "priority":
+		return ec.fieldContext_Ticket_priority(ctx, field)
+	case "respondBy":
+		return ec.fieldContext_Ticket_respondBy(ctx, field)
+	case "resolveBy":
+		return ec.fieldContext_Ticket_resolveBy(ctx, field)
+	case "respondedAt":
+		return ec.fieldContext_Ticket_respondedAt(ctx, field)
+	case "resolvedAt":
+		return ec.fieldContext_Ticket_resolvedAt(ctx, field)
+	case "closedAt":
+		return ec.fieldContext_Ticket_closedAt(ctx, field)
+	case "heldAt":
+		return ec.fieldContext_Ticket_heldAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Ticket_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Ticket_updatedAt(ctx, field)
+	case "requester":
+		return ec.fieldContext_Ticket_requester(ctx, field)
+	case "assignee":
+		return ec.fieldContext_Ticket_assignee(ctx, field)
+	case "category":
+		return ec.fieldContext_Ticket_category(ctx, field)
+	case "duplicateOf":
+		return ec.fieldContext_Ticket_duplicateOf(ctx, field)
+	case "followers":
+		return ec.fieldContext_Ticket_followers(ctx, field)
+	case "comments":
+		return ec.fieldContext_Ticket_comments(ctx, field)
+	case "attachments":
+		return ec.fieldContext_Ticket_attachments(ctx, field)
+	case "holds":
+		return ec.fieldContext_Ticket_holds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Ticket", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketAttachment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TicketAttachment_id(ctx, field)
+	case "name":
+		return ec.fieldContext_TicketAttachment_name(ctx, field)
+	case "url":
+		return ec.fieldContext_TicketAttachment_url(ctx, field)
+	case "contentType":
+		return ec.fieldContext_TicketAttachment_contentType(ctx, field)
+	case "size":
+		return ec.fieldContext_TicketAttachment_size(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TicketAttachment_createdAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TicketAttachment_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketAttachment", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketCategory(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TicketCategory_id(ctx, field)
+	case "name":
+		return ec.fieldContext_TicketCategory_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketCategory", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketCategoryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TicketCategoryConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TicketCategoryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TicketCategoryConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketCategoryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketCategoryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TicketCategoryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TicketCategoryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketCategoryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketComment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TicketComment_id(ctx, field)
+	case "text":
+		return ec.fieldContext_TicketComment_text(ctx, field)
+	case "internal":
+		return ec.fieldContext_TicketComment_internal(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TicketComment_createdAt(ctx, field)
+	case "editedAt":
+		return ec.fieldContext_TicketComment_editedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TicketComment_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketComment", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TicketConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TicketConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TicketConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TicketEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TicketEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketHold(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TicketHold_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_TicketHold_kind(ctx, field)
+	case "reason":
+		return ec.fieldContext_TicketHold_reason(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_TicketHold_startedAt(ctx, field)
+	case "endedAt":
+		return ec.fieldContext_TicketHold_endedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_TicketHold_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketHold", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "totalCount":
+		return ec.fieldContext_TicketList_totalCount(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TicketList_nodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketList", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketWidget(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "open":
+		return ec.fieldContext_TicketWidget_open(ctx, field)
+	case "inProgress":
+		return ec.fieldContext_TicketWidget_inProgress(ctx, field)
+	case "resolvedToday":
+		return ec.fieldContext_TicketWidget_resolvedToday(ctx, field)
+	case "items":
+		return ec.fieldContext_TicketWidget_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketWidget", field.Name)
 }
 
 func (ec *executionContext) childFields_TimeEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

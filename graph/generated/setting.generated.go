@@ -1289,6 +1289,282 @@ func (ec *executionContext) fieldContext_CompanySettings_entryLimitMinutes(_ con
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_slaLowResponseMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaLowResponseMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLALowResponseMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaLowResponseMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaLowResolutionMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaLowResolutionMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLALowResolutionMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaLowResolutionMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaNormalResponseMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaNormalResponseMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLANormalResponseMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaNormalResponseMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaNormalResolutionMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaNormalResolutionMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLANormalResolutionMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaNormalResolutionMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaHighResponseMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaHighResponseMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLAHighResponseMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaHighResponseMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaHighResolutionMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaHighResolutionMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLAHighResolutionMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaHighResolutionMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaUrgentResponseMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaUrgentResponseMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLAUrgentResponseMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaUrgentResponseMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaUrgentResolutionMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaUrgentResolutionMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLAUrgentResolutionMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaUrgentResolutionMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaWeekdays(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaWeekdays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLAWeekdays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []int) graphql.Marshaler {
+			return ec.marshalNInt2ᚕintᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaWeekdays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaStartMinute(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaStartMinute(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLAStartMinute, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaStartMinute(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaEndMinute(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaEndMinute(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLAEndMinute, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaEndMinute(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_slaWarnMinutes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_slaWarnMinutes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SLAWarnMinutes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_slaWarnMinutes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _OwnPolicies_geofenceIn(ctx context.Context, field graphql.CollectedField, obj *model.OwnPolicies) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1465,7 +1741,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "nearestAddress", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "overtimeToleranceMinutes", "overtimeDailyMinutes", "overtimeWeeklyMinutes", "overtimeRestDays", "nightStartMinute", "nightEndMinute", "closeAtShiftEnd", "forgottenToleranceMinutes", "attendanceCapMinutes", "remindMinutes", "confirmDays", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays", "runningTimers", "timerStops", "timerOnDuty", "timersAlone", "entryOverlap", "entryLimitMinutes"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "nearestAddress", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "overtimeToleranceMinutes", "overtimeDailyMinutes", "overtimeWeeklyMinutes", "overtimeRestDays", "nightStartMinute", "nightEndMinute", "closeAtShiftEnd", "forgottenToleranceMinutes", "attendanceCapMinutes", "remindMinutes", "confirmDays", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays", "runningTimers", "timerStops", "timerOnDuty", "timersAlone", "entryOverlap", "entryLimitMinutes", "slaLowResponseMinutes", "slaLowResolutionMinutes", "slaNormalResponseMinutes", "slaNormalResolutionMinutes", "slaHighResponseMinutes", "slaHighResolutionMinutes", "slaUrgentResponseMinutes", "slaUrgentResolutionMinutes", "slaWeekdays", "slaStartMinute", "slaEndMinute", "slaWarnMinutes"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1857,6 +2133,90 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.EntryLimitMinutes = graphql.OmittableOf(data)
+		case "slaLowResponseMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaLowResponseMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLALowResponseMinutes = graphql.OmittableOf(data)
+		case "slaLowResolutionMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaLowResolutionMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLALowResolutionMinutes = graphql.OmittableOf(data)
+		case "slaNormalResponseMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaNormalResponseMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLANormalResponseMinutes = graphql.OmittableOf(data)
+		case "slaNormalResolutionMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaNormalResolutionMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLANormalResolutionMinutes = graphql.OmittableOf(data)
+		case "slaHighResponseMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaHighResponseMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLAHighResponseMinutes = graphql.OmittableOf(data)
+		case "slaHighResolutionMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaHighResolutionMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLAHighResolutionMinutes = graphql.OmittableOf(data)
+		case "slaUrgentResponseMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaUrgentResponseMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLAUrgentResponseMinutes = graphql.OmittableOf(data)
+		case "slaUrgentResolutionMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaUrgentResolutionMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLAUrgentResolutionMinutes = graphql.OmittableOf(data)
+		case "slaWeekdays":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaWeekdays"))
+			data, err := ec.unmarshalOInt2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLAWeekdays = graphql.OmittableOf(data)
+		case "slaStartMinute":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaStartMinute"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLAStartMinute = graphql.OmittableOf(data)
+		case "slaEndMinute":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaEndMinute"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLAEndMinute = graphql.OmittableOf(data)
+		case "slaWarnMinutes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slaWarnMinutes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SLAWarnMinutes = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2226,6 +2586,66 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "entryLimitMinutes":
 			out.Values[i] = ec._CompanySettings_entryLimitMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaLowResponseMinutes":
+			out.Values[i] = ec._CompanySettings_slaLowResponseMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaLowResolutionMinutes":
+			out.Values[i] = ec._CompanySettings_slaLowResolutionMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaNormalResponseMinutes":
+			out.Values[i] = ec._CompanySettings_slaNormalResponseMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaNormalResolutionMinutes":
+			out.Values[i] = ec._CompanySettings_slaNormalResolutionMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaHighResponseMinutes":
+			out.Values[i] = ec._CompanySettings_slaHighResponseMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaHighResolutionMinutes":
+			out.Values[i] = ec._CompanySettings_slaHighResolutionMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaUrgentResponseMinutes":
+			out.Values[i] = ec._CompanySettings_slaUrgentResponseMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaUrgentResolutionMinutes":
+			out.Values[i] = ec._CompanySettings_slaUrgentResolutionMinutes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaWeekdays":
+			out.Values[i] = ec._CompanySettings_slaWeekdays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaStartMinute":
+			out.Values[i] = ec._CompanySettings_slaStartMinute(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaEndMinute":
+			out.Values[i] = ec._CompanySettings_slaEndMinute(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "slaWarnMinutes":
+			out.Values[i] = ec._CompanySettings_slaWarnMinutes(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

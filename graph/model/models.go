@@ -15,7 +15,10 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/message"
 	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/task"
+	"workforce/ent/ticket"
 	"workforce/ent/user"
 	"workforce/internal/contact"
 	"workforce/internal/face"
@@ -460,6 +463,30 @@ type CompanySettings struct {
 	EntryOverlap bool `json:"entryOverlap"`
 	// Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.
 	EntryLimitMinutes int `json:"entryLimitMinutes"`
+	// Minutes of business hours within which a ticket of low priority is to be answered.
+	SLALowResponseMinutes int `json:"slaLowResponseMinutes"`
+	// Minutes of business hours within which a ticket of low priority is to be resolved; holds do not count.
+	SLALowResolutionMinutes int `json:"slaLowResolutionMinutes"`
+	// Minutes of business hours within which a ticket of normal priority is to be answered.
+	SLANormalResponseMinutes int `json:"slaNormalResponseMinutes"`
+	// Minutes of business hours within which a ticket of normal priority is to be resolved; holds do not count.
+	SLANormalResolutionMinutes int `json:"slaNormalResolutionMinutes"`
+	// Minutes of business hours within which a ticket of high priority is to be answered.
+	SLAHighResponseMinutes int `json:"slaHighResponseMinutes"`
+	// Minutes of business hours within which a ticket of high priority is to be resolved; holds do not count.
+	SLAHighResolutionMinutes int `json:"slaHighResolutionMinutes"`
+	// Minutes of business hours within which a ticket of urgent priority is to be answered.
+	SLAUrgentResponseMinutes int `json:"slaUrgentResponseMinutes"`
+	// Minutes of business hours within which a ticket of urgent priority is to be resolved; holds do not count.
+	SLAUrgentResolutionMinutes int `json:"slaUrgentResolutionMinutes"`
+	// Days of the week with business hours for tickets, by ISO: Monday is 1. Holidays and weekly offs have none, half holidays the first half. Without any, tickets have no due times.
+	SLAWeekdays []int `json:"slaWeekdays"`
+	// Minute of the local day at which business hours for tickets begin: 600 is 10:00.
+	SLAStartMinute int `json:"slaStartMinute"`
+	// Minute of the local day at which they end, after slaStartMinute: 1440 is midnight.
+	SLAEndMinute int `json:"slaEndMinute"`
+	// Minutes before a ticket is overdue at which who is to help is warned; 0 warns only once it is.
+	SLAWarnMinutes int `json:"slaWarnMinutes"`
 }
 
 // What is absent stays; null brings the default back.
@@ -574,6 +601,30 @@ type CompanySettingsInput struct {
 	EntryOverlap graphql.Omittable[*bool] `json:"entryOverlap,omitempty"`
 	// Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.
 	EntryLimitMinutes graphql.Omittable[*int] `json:"entryLimitMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of low priority is to be answered.
+	SLALowResponseMinutes graphql.Omittable[*int] `json:"slaLowResponseMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of low priority is to be resolved; holds do not count.
+	SLALowResolutionMinutes graphql.Omittable[*int] `json:"slaLowResolutionMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of normal priority is to be answered.
+	SLANormalResponseMinutes graphql.Omittable[*int] `json:"slaNormalResponseMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of normal priority is to be resolved; holds do not count.
+	SLANormalResolutionMinutes graphql.Omittable[*int] `json:"slaNormalResolutionMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of high priority is to be answered.
+	SLAHighResponseMinutes graphql.Omittable[*int] `json:"slaHighResponseMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of high priority is to be resolved; holds do not count.
+	SLAHighResolutionMinutes graphql.Omittable[*int] `json:"slaHighResolutionMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of urgent priority is to be answered.
+	SLAUrgentResponseMinutes graphql.Omittable[*int] `json:"slaUrgentResponseMinutes,omitempty"`
+	// Minutes of business hours within which a ticket of urgent priority is to be resolved; holds do not count.
+	SLAUrgentResolutionMinutes graphql.Omittable[*int] `json:"slaUrgentResolutionMinutes,omitempty"`
+	// Days of the week with business hours for tickets, by ISO: Monday is 1. Holidays and weekly offs have none, half holidays the first half. Without any, tickets have no due times.
+	SLAWeekdays graphql.Omittable[[]int] `json:"slaWeekdays,omitempty"`
+	// Minute of the local day at which business hours for tickets begin: 600 is 10:00.
+	SLAStartMinute graphql.Omittable[*int] `json:"slaStartMinute,omitempty"`
+	// Minute of the local day at which they end, after slaStartMinute: 1440 is midnight.
+	SLAEndMinute graphql.Omittable[*int] `json:"slaEndMinute,omitempty"`
+	// Minutes before a ticket is overdue at which who is to help is warned; 0 warns only once it is.
+	SLAWarnMinutes graphql.Omittable[*int] `json:"slaWarnMinutes,omitempty"`
 }
 
 type CoordinateList struct {
@@ -734,6 +785,19 @@ type CreateProjectInput struct {
 	MemberIds graphql.Omittable[[]int] `json:"memberIds,omitempty"`
 }
 
+type CreateReportScheduleInput struct {
+	// Who gets the reports; the caller when absent. Another person needs report.write for them.
+	RecipientID graphql.Omittable[*int] `json:"recipientId,omitempty"`
+	Kind        report.Kind             `json:"kind"`
+	// xlsx when absent.
+	Format graphql.Omittable[*report.Format] `json:"format,omitempty"`
+	Every  reportschedule.Every              `json:"every"`
+	// Whom they are about; everybody whom the recipient reads when absent.
+	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
+	// Whose tasks they show; of kind task alone.
+	ProjectID graphql.Omittable[*int] `json:"projectId,omitempty"`
+}
+
 type CreateRoleInput struct {
 	// 1 to 100 characters; no other role of the company has it, whatever the case.
 	Name string `json:"name"`
@@ -798,6 +862,24 @@ type CreateTaskCommentInput struct {
 	Text string `json:"text"`
 	// Active people of the company, at most 20; each is told once.
 	MentionIds graphql.Omittable[[]int] `json:"mentionIds,omitempty"`
+}
+
+type CreateTicketAttachmentInput struct {
+	TicketID int            `json:"ticketId"`
+	File     graphql.Upload `json:"file"`
+}
+
+type CreateTicketCategoryInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+}
+
+type CreateTicketCommentInput struct {
+	TicketID int `json:"ticketId"`
+	// 1 to 5,000 characters.
+	Text string `json:"text"`
+	// Whether it is a note for those who handle the ticket; no when absent.
+	Internal graphql.Omittable[*bool] `json:"internal,omitempty"`
 }
 
 type CreateTimeEntryInput struct {
@@ -1000,9 +1082,30 @@ type FallbackShiftInput struct {
 	BusinessID    graphql.Omittable[*int] `json:"businessId,omitempty"`
 }
 
+type FollowTicketInput struct {
+	TicketID int `json:"ticketId"`
+}
+
 type ForgotPasswordInput struct {
 	// E-mail address or phone number.
 	Username string `json:"username"`
+}
+
+type GenerateReportInput struct {
+	// A local date of the company, or an instant: the days that it lies in count whole. This week without from and to; at most 366 days.
+	From graphql.Omittable[*scalar.DateOrTime] `json:"from,omitempty"`
+	// As from. An instant is not included; where it equals from, the report is empty.
+	To graphql.Omittable[*scalar.DateOrTime] `json:"to,omitempty"`
+	// xlsx when absent.
+	Format graphql.Omittable[*report.Format] `json:"format,omitempty"`
+	// Whom it is about; everybody whom the caller reads when absent.
+	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
+	// Whose tasks it shows; of kind task alone.
+	ProjectID graphql.Omittable[*int] `json:"projectId,omitempty"`
+	// task when absent.
+	Kind graphql.Omittable[*report.Kind] `json:"kind,omitempty"`
+	// Begins a CSV file with a byte order mark, by which spreadsheets know its encoding; false when absent.
+	ByteOrderMark graphql.Omittable[*bool] `json:"byteOrderMark,omitempty"`
 }
 
 type GeofenceVerdict struct {
@@ -1013,6 +1116,11 @@ type GeofenceVerdict struct {
 	DistanceMeters *int `json:"distanceMeters,omitempty"`
 	// Null means no limit.
 	RadiusMeters *int `json:"radiusMeters,omitempty"`
+}
+
+type HoldTicketInput struct {
+	// What is waited for; at most 250 characters.
+	Reason graphql.Omittable[*string] `json:"reason,omitempty"`
 }
 
 // What is wrong with a cell of a table.
@@ -1490,6 +1598,20 @@ type SaveTaskInput struct {
 	Recurrence graphql.Omittable[*string] `json:"recurrence,omitempty"`
 }
 
+type SaveTicketInput struct {
+	// 1 to 200 characters.
+	Subject string `json:"subject"`
+	// At most 5,000 characters.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// normal when absent.
+	Priority graphql.Omittable[*ticket.Priority] `json:"priority,omitempty"`
+	// Who is to help; nobody yet when absent.
+	AssigneeID graphql.Omittable[*int] `json:"assigneeId,omitempty"`
+	CategoryID graphql.Omittable[*int] `json:"categoryId,omitempty"`
+	// Who is told of it, beside requester and assignee; at most 50.
+	FollowerIds graphql.Omittable[[]int] `json:"followerIds,omitempty"`
+}
+
 // Exactly one of userId, shiftId, designationId and businessId.
 type SetAllowedAddressesInput struct {
 	UserID        graphql.Omittable[*int] `json:"userId,omitempty"`
@@ -1637,6 +1759,24 @@ type TasksWidget struct {
 	DoneToday int `json:"doneToday"`
 	// Those that are open or in progress, the soonest due first, those without a time last.
 	Items []*ent.Task `json:"items"`
+}
+
+type TicketList struct {
+	// How many there are on all pages.
+	TotalCount int           `json:"totalCount"`
+	Nodes      []*ent.Ticket `json:"nodes"`
+}
+
+// The tickets that somebody sees.
+type TicketWidget struct {
+	// How many are open.
+	Open int `json:"open"`
+	// How many are in progress.
+	InProgress int `json:"inProgress"`
+	// How many were resolved today, or closed without that, in the company's zone.
+	ResolvedToday int `json:"resolvedToday"`
+	// The newest first.
+	Items []*ent.Ticket `json:"items"`
 }
 
 // What the booked time of one key adds up to.
@@ -1922,6 +2062,13 @@ type UpdateProjectInput struct {
 }
 
 // What is absent stays.
+type UpdateReportScheduleInput struct {
+	Every graphql.Omittable[*reportschedule.Every] `json:"every,omitempty"`
+	// False makes none until it is true again; what was due meanwhile is left out.
+	Active graphql.Omittable[*bool] `json:"active,omitempty"`
+}
+
+// What is absent stays.
 type UpdateRoleInput struct {
 	Name        graphql.Omittable[*string]  `json:"name,omitempty"`
 	Permissions graphql.Omittable[[]string] `json:"permissions,omitempty"`
@@ -2000,6 +2147,34 @@ type UpdateTaskInput struct {
 	Recurrence graphql.Omittable[*string] `json:"recurrence,omitempty"`
 	// The version that the change is based on; any when absent.
 	Version graphql.Omittable[*int] `json:"version,omitempty"`
+}
+
+// What is absent stays.
+type UpdateTicketCategoryInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+}
+
+type UpdateTicketCommentInput struct {
+	// 1 to 5,000 characters.
+	Text string `json:"text"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateTicketInput struct {
+	// 1 to 200 characters.
+	Subject graphql.Omittable[*string] `json:"subject,omitempty"`
+	// At most 5,000 characters.
+	Description graphql.Omittable[*string]          `json:"description,omitempty"`
+	Status      graphql.Omittable[*ticket.Status]   `json:"status,omitempty"`
+	Priority    graphql.Omittable[*ticket.Priority] `json:"priority,omitempty"`
+	// Who is to help.
+	AssigneeID graphql.Omittable[*int] `json:"assigneeId,omitempty"`
+	CategoryID graphql.Omittable[*int] `json:"categoryId,omitempty"`
+	// All followers, in the place of those there were; at most 50.
+	FollowerIds graphql.Omittable[[]int] `json:"followerIds,omitempty"`
+	// The ticket with which it is merged: it is closed, and stays so while it is merged.
+	DuplicateOfID graphql.Omittable[*int] `json:"duplicateOfId,omitempty"`
 }
 
 // What is absent stays; null clears.

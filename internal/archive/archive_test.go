@@ -120,7 +120,7 @@ func TestCSV(t *testing.T) {
 		{"\uFEFFid", "text", "maybe", "flag", "number", "at", "data"},
 		{"1", "'=1+2", "", "true", "-6.25", "2026-03-11T03:00:00.123456Z", `{"a":["<b>"]}`},
 		{"2", "", "'-7", "false", "1000000000000000000000", "2026-03-11T03:00:00.123456Z", "null"},
-		{"3", "\"quoted\",\nlines", "＝A1", "false", "0", "2026-03-11T03:00:00.123456Z", `"@x"`},
+		{"3", "\"quoted\",\nlines", "'＝A1", "false", "0", "2026-03-11T03:00:00.123456Z", `"@x"`},
 	}
 	for i, r := range records {
 		if strings.Join(r, "|") != strings.Join(want[i], "|") {

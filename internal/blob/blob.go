@@ -32,7 +32,10 @@ var ErrNotFound = errors.New("blob: no such object")
 // A backend keeps objects. Names are valid.
 type backend interface {
 	put(ctx context.Context, name string, r io.Reader) error
-	get(ctx context.Context, name string) (io.ReadCloser, error)
+	// get opens an object at an offset in bytes.
+	get(ctx context.Context, name string, offset int64) (io.ReadCloser, error)
+	// stat returns the size of an object in bytes, and when it was written.
+	stat(ctx context.Context, name string) (int64, time.Time, error)
 	delete(ctx context.Context, name string) error
 	// list calls f with each object and when it was written, in any order.
 	list(ctx context.Context, f func(name string, written time.Time) error) error
@@ -170,7 +173,7 @@ func (s *Store) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	return s.get(ctx, name)
+	return s.get(ctx, name, 0)
 }
 
 // Delete deletes an object, if it is there.

@@ -75,7 +75,27 @@ func (f *folder) open(name string) (*os.File, error) {
 	return file, err
 }
 
-func (f *folder) get(_ context.Context, name string) (io.ReadCloser, error) { return f.open(name) }
+func (f *folder) get(_ context.Context, name string, offset int64) (io.ReadCloser, error) {
+	file, err := f.open(name)
+	if err != nil || offset == 0 {
+		return file, err
+	}
+	if _, err := file.Seek(offset, io.SeekStart); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+func (f *folder) stat(_ context.Context, name string) (int64, time.Time, error) {
+	info, err := f.root.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return 0, time.Time{}, err
+	}
+	return info.Size(), info.ModTime(), nil
+}
 
 func (f *folder) delete(_ context.Context, name string) error {
 	err := f.root.Remove(name)

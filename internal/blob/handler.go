@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -53,13 +52,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		request.Fail(w, r, &errs.Error{Code: errs.Unavailable, Err: err})
 		return
 	}
-	kind, header := kindOf(name), w.Header()
-	header.Set("Content-Type", kind.MediaType)
-	header.Set("Content-Disposition", kind.disposition())
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	header.Set("Cache-Control", kind.cacheControl())
-	header.Set("ETag", `"`+path.Base(name)+`"`)
+	kindOf(name).describe(w.Header(), name)
 	http.ServeContent(w, r, "", info.ModTime(), file)
 }
 

@@ -69,8 +69,19 @@ func (b *bucket) put(ctx context.Context, name string, r io.Reader) error {
 	})
 }
 
-func (b *bucket) get(ctx context.Context, name string) (io.ReadCloser, error) {
-	r, err := b.objects.NewReader(ctx, name, nil)
+func (b *bucket) stat(ctx context.Context, name string) (int64, time.Time, error) {
+	a, err := b.objects.Attributes(ctx, name)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return 0, time.Time{}, err
+	}
+	return a.Size, a.ModTime, nil
+}
+
+func (b *bucket) get(ctx context.Context, name string, offset int64) (io.ReadCloser, error) {
+	r, err := b.objects.NewRangeReader(ctx, name, offset, -1, nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return nil, ErrNotFound
 	}

@@ -37,6 +37,7 @@ var raised = []Code{
 	PositionMocked,
 	RateLimited,
 	RecordedAtOutOfRange,
+	ReportNotReady,
 	ShiftWindowClosed,
 	TaskInUse,
 	Unauthenticated,

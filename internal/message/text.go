@@ -56,6 +56,18 @@ const (
 	WeekApproved       Kind = "week_approved"        // Date, the first; Note if there is one
 	WeekRejected       Kind = "week_rejected"        // Date, the first; Note if there is one
 	TaskMention        Kind = "task_mention"         // Name, who mentions; Title
+	ReportReady        Kind = "report_ready"         // Title; Link
+
+	TicketAssigned       Kind = "ticket_assigned"        // Name, who assigns; Title
+	TicketComment        Kind = "ticket_comment"         // Name, who comments; Title
+	TicketNote           Kind = "ticket_note"            // Name, who notes; Title
+	TicketResolved       Kind = "ticket_resolved"        // Name, who resolves; Title
+	TicketClosed         Kind = "ticket_closed"          // Name, who closes; Title
+	TicketReopened       Kind = "ticket_reopened"        // Name, who opens it again; Title
+	TicketResponseSoon   Kind = "ticket_response_soon"   // Title; Event, when it is due
+	TicketResponseOver   Kind = "ticket_response_over"   // Title; Event, when it was due
+	TicketResolutionSoon Kind = "ticket_resolution_soon" // Title; Event, when it is due
+	TicketResolutionOver Kind = "ticket_resolution_over" // Title; Event, when it was due
 )
 
 // Facts fill the places of a text. They may be what anybody typed: they stay on
@@ -71,7 +83,8 @@ type Facts struct {
 	Username string // to sign in with
 	Date     string // local, 2006-01-02
 	Note     string // of who decided
-	Title    string // of a task
+	Title    string // of a task, ticket or report
+	Link     string // to what is told of
 }
 
 // Render words a message in the language that fits lang (a BCP 47 tag) best,
@@ -97,6 +110,7 @@ func (f Facts) clean() Facts {
 	f.Code, f.Username = printable(f.Code), printable(f.Username)
 	f.Device, f.Name, f.Company = name(f.Device), name(f.Name), name(f.Company)
 	f.Note, f.Title = printable(f.Note), name(f.Title)
+	f.Link = printable(f.Link)
 	return f
 }
 

@@ -17,12 +17,15 @@ var (
 		LoginCode, ResetCode, FaceCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, FaceReset,
 		FaceResetRequested, FaceResetRejected, Invited, ShiftsChanged, SwapAsked, SwapApproved, SwapRefused, InRejected, OutRejected,
 		CorrectionAsked, CorrectionApproved, CorrectionRefused, LeaveAsked, LeaveApproved, LeaveRefused, WorksOnLeave,
-		StillClockedIn, AttendanceClosed, TimerLong, WeekAsked, WeekApproved, WeekRejected, TaskMention,
+		StillClockedIn, AttendanceClosed, TimerLong, WeekAsked, WeekApproved, WeekRejected, TaskMention, ReportReady,
+		TicketAssigned, TicketComment, TicketNote, TicketResolved, TicketClosed, TicketReopened,
+		TicketResponseSoon, TicketResponseOver, TicketResolutionSoon, TicketResolutionOver,
 	}
 	full = Facts{
 		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),
 		Event: time.Date(2026, 3, 10, 8, 1, 0, 0, time.FixedZone("WIB", 7*3600)), Note: "Not at the site",
 		Device: "Pixel 9", Name: "Budi", Company: "Nusantara Demo", Username: "budi@demo.test", Date: "2026-03-12", Title: "Rapat",
+		Link: "https://wf.test/task/report/7/download",
 	}
 )
 
@@ -59,6 +62,12 @@ func TestRender(t *testing.T) {
 		{OutRejected, "en", Facts{Event: full.Event}, "Your clock-out was rejected", "Your clock-out on 2026-03-10 08:01 WIB was rejected. If it was right, request a correction or ask your manager."},
 		{TaskMention, "en", full, "You were mentioned", "Budi mentions you in a comment on the task \"Rapat\". Open Workforce to read it."},
 		{TaskMention, "id", full, "Anda disebut", "Budi menyebut Anda dalam komentar tugas \"Rapat\". Buka Workforce untuk membacanya."},
+		{ReportReady, "en", full, "Your report is ready", "Your report \"Rapat\" is ready: https://wf.test/task/report/7/download The link needs you to be signed in. The file is kept for seven days."},
+		{ReportReady, "id", full, "Laporan Anda siap", "Laporan Anda \"Rapat\" sudah siap: https://wf.test/task/report/7/download Tautan ini meminta Anda masuk. Berkas disimpan tujuh hari."},
+		{TicketAssigned, "en", full, "A ticket was assigned to you", "Budi assigned the ticket \"Rapat\" to you. Open Workforce to answer it."},
+		{TicketResolved, "id", full, "Tiket selesai", "Budi menyelesaikan tiket \"Rapat\". Jika masalah masih ada, buka kembali tiketnya."},
+		{TicketResponseSoon, "en", full, "A ticket must be answered soon", "The ticket \"Rapat\" must be answered by 2026-03-10 08:01 WIB. Open Workforce to answer it."},
+		{TicketResolutionOver, "id", full, "Tiket terlambat diselesaikan", "Tiket \"Rapat\" seharusnya selesai paling lambat 2026-03-10 08:01 WIB. Buka Workforce untuk mengerjakannya."},
 		{StillClockedIn, "en", Facts{Event: full.Event}, "You are still clocked in", "You are clocked in since 2026-03-10 08:01 WIB. Clock out in the app when your work ends."},
 		{AttendanceClosed, "id", Facts{Event: full.Event}, "Absen Anda ditutup", "Anda tidak absen pulang. Absen Anda ditutup per 2026-03-10 08:01 WIB. Konfirmasi di aplikasi atau ajukan koreksi."},
 		{FaceReset, "en", full, "Your face is to be registered anew", "Your registered face was taken out of use on 2026-03-10 19:05 WIB. Your next clock-in with a face registers it anew. If this was not expected, tell your administrator."},
@@ -108,7 +117,10 @@ func TestEveryKindInEveryLanguage(t *testing.T) {
 			if strings.HasSuffix(string(kind), "_code") && (!strings.HasPrefix(got.Plain, full.Code+" ") || len(got.Plain) > 160) {
 				t.Errorf("%s in %s: must begin with the code and fit 160 characters: %q", kind, lang, got.Plain)
 			}
-			if found := remote.FindString(got.HTML); found != "" {
+			if strings.Contains(got.HTML, full.Link) != (kind == ReportReady) {
+				t.Errorf("%s in %s: a link that is not asked for, or none", kind, lang)
+			}
+			if found := remote.FindString(strings.ReplaceAll(got.HTML, full.Link, "")); found != "" {
 				t.Errorf("%s in %s: the mail holds %q", kind, lang, found)
 			}
 			if !strings.Contains(got.HTML, `<html lang="`+lang.String()+`">`) || !strings.Contains(got.HTML, "<title>"+got.Subject+"</title>") {

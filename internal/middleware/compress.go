@@ -56,10 +56,11 @@ func isStream(r *http.Request) bool {
 	return r.Header.Get("Upgrade") != "" || strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 }
 
-// compressible reports whether a media type is a kind of text.
+// compressible reports whether a media type is a kind of text. A table is not: it is a file,
+// whose parts clients ask for by their bytes.
 func compressible(contentType string) bool {
 	t, _, _ := mime.ParseMediaType(contentType) // a malformed type is not compressed
-	return strings.HasPrefix(t, "text/") && t != "text/event-stream" ||
+	return strings.HasPrefix(t, "text/") && t != "text/event-stream" && t != "text/csv" ||
 		strings.HasSuffix(t, "json") || strings.HasSuffix(t, "xml") || strings.HasSuffix(t, "javascript")
 }
 

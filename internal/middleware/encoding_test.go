@@ -42,7 +42,8 @@ func serve(t *testing.T) *httptest.Server {
 	answer("/token", "application/json", "no-store", large)
 	answer("/image", "image/png", revalidate, large)
 	answer("/sheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", revalidate, large)
-	answer("/huge", "text/csv", revalidate, huge)
+	answer("/table", "text/csv", revalidate, large)
+	answer("/huge", "text/plain", revalidate, huge)
 	mux.HandleFunc("/missing", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", revalidate)
 		w.WriteHeader(http.StatusNotFound)
@@ -125,6 +126,7 @@ func TestCompression(t *testing.T) {
 		{"/token", "gzip", true, large},
 		{"/image", "gzip", false, large},
 		{"/sheet", "gzip", false, large},
+		{"/table", "gzip", false, large},
 		{"/huge", "gzip", true, huge},
 		{"/huge", "", false, huge},
 	}

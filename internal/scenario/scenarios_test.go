@@ -18,9 +18,11 @@ import (
 	"workforce/internal/scenario/organization"
 	"workforce/internal/scenario/people"
 	"workforce/internal/scenario/privacy"
+	"workforce/internal/scenario/reports"
 	"workforce/internal/scenario/requests"
 	"workforce/internal/scenario/roster"
 	"workforce/internal/scenario/tasks"
+	"workforce/internal/scenario/tickets"
 	"workforce/internal/scenario/worktime"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
@@ -31,7 +33,7 @@ func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 // TestScenarios runs every group on each kind of database. Every answer must
 // match openapi.json, and every operation must have been answered with success.
 func TestScenarios(t *testing.T) {
-	groups := slices.Concat(auth.Scenarios, people.Scenarios, privacy.Scenarios, organization.Scenarios, attendance.Scenarios, roster.Scenarios, tasks.Scenarios, worktime.Scenarios, requests.Scenarios, messaging.Scenarios,
+	groups := slices.Concat(auth.Scenarios, people.Scenarios, privacy.Scenarios, organization.Scenarios, attendance.Scenarios, roster.Scenarios, tasks.Scenarios, tickets.Scenarios, worktime.Scenarios, reports.Scenarios, requests.Scenarios, messaging.Scenarios,
 		audit.Scenarios, durability.Scenarios, graphql.Scenarios, httpapi.Scenarios)
 	testdb.Each(t, func(t *testing.T, database string) {
 		doc, ran := openAPIDocument(t), 0

@@ -33,6 +33,7 @@ func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metr
 	for pattern, op := range api.Definitions() {
 		needs[pattern], lanes[pattern] = who.Fields.Needs(op), srv.Executor.Lanes.Of(op)
 	}
+	api.File = srv.Blobs.Serve
 	handler := shed(who.Wrap(srv.Executor.Server(api), func(r *http.Request) (rootfield.Needs, bool) {
 		n, ok := needs[r.Pattern]
 		return n, ok

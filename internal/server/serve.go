@@ -147,5 +147,11 @@ func fillWithDemo(ctx context.Context, s *Store, services *Services) error {
 			return err
 		}
 	}
-	return demo.AddAvatar(ctx, s.Ent, services.Files, services.Now())
+	if err := demo.AddAvatar(ctx, s.Ent, services.Files, services.Now()); err != nil {
+		return err
+	}
+	if filled {
+		return nil
+	}
+	return demo.AddReport(ctx, s.Ent, services.Reports, services.Now())
 }

@@ -78,6 +78,7 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		return fmt.Errorf("--files: %w", err)
 	}
 	services := newServices(srv.Store.Ent, srv.Blobs, key, now, s, sender(s, p, now, log), log)
+	services.Reports.PublicURL = p.publicURL
 	srv.Services = services
 	if s.Demo {
 		if err := fillWithDemo(ctx, srv.Store, services); err != nil {

@@ -35,11 +35,13 @@ import (
 	"workforce/internal/app/profile"
 	"workforce/internal/app/project"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/report"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
+	"workforce/internal/app/ticket"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
 	"workforce/internal/blob"
@@ -122,6 +124,8 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
 	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
 	out.Jobs.Add(out.Tasks.Recurring())
+	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
+	out.Jobs.Add(out.Tickets.Watching())
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}
@@ -135,8 +139,13 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit,
 		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
 	}
+	out.Reports = &report.Service{
+		DB: db, Now: now, Jobs: out.Jobs, Files: out.Files, Objects: store, Sheets: out.Sheets, Booked: out.Booked,
+		Notify: out.Notify, Live: out.Live,
+	}
 	for _, k := range []job.Kind{
-		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, task.Uploads{Service: out.Tasks}.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
+		out.Reports.Making(), out.Reports.Schedules().Asking(), out.Reports.Watching(),
+		job.Cleaning(now, out.Reports.Clean, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, task.Uploads{Service: out.Tasks}.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}

@@ -97,18 +97,28 @@ func (s *Setting) Check(faults *errs.Faults, field string, value any) {
 // CheckTogether adds a fault for a changed setting that contradicts another one; v are
 // the values after the changes. The prefix stands in front of the names.
 func (v Values) CheckTogether(faults *errs.Faults, prefix string, changes map[string]any) {
-	match, doubtful := FaceMatch.Of(v), FaceDoubtful.Of(v)
-	if match <= doubtful {
-		return
+	if match, doubtful := FaceMatch.Of(v), FaceDoubtful.Of(v); match > doubtful {
+		switch {
+		case given(changes, FaceMatch.Name):
+			faults.Add(prefix+FaceMatch.Name, errs.OutOfRange, errs.Meta{"min": FaceMatch.Min, "max": doubtful})
+		case given(changes, FaceDoubtful.Name):
+			faults.Add(prefix+FaceDoubtful.Name, errs.OutOfRange, errs.Meta{"min": match, "max": FaceDoubtful.Max})
+		}
 	}
-	_, matches := changes[FaceMatch.Name]
-	_, doubts := changes[FaceDoubtful.Name]
-	switch {
-	case matches:
-		faults.Add(prefix+FaceMatch.Name, errs.OutOfRange, errs.Meta{"min": FaceMatch.Min, "max": doubtful})
-	case doubts:
-		faults.Add(prefix+FaceDoubtful.Name, errs.OutOfRange, errs.Meta{"min": match, "max": FaceDoubtful.Max})
+	if start, end := SLAStart.Of(v), SLAEnd.Of(v); start >= end {
+		switch {
+		case given(changes, SLAEnd.Name):
+			faults.Add(prefix+SLAEnd.Name, errs.OutOfRange, errs.Meta{"min": start + 1, "max": SLAEnd.Max})
+		case given(changes, SLAStart.Name):
+			faults.Add(prefix+SLAStart.Name, errs.OutOfRange, errs.Meta{"min": SLAStart.Min, "max": end - 1})
+		}
 	}
+}
+
+// given reports whether a setting is among changes.
+func given(changes map[string]any, name string) bool {
+	_, ok := changes[name]
+	return ok
 }
 
 // isDate reports whether text is a date.
@@ -241,7 +251,7 @@ func (s *Setting) Standard() string {
 	case s.Default == nil:
 		return "–"
 	case s.Kind == Weekdays:
-		return "[]"
+		return strings.ReplaceAll(fmt.Sprint(s.Default), " ", ", ")
 	}
 	return fmt.Sprint(s.Default)
 }

@@ -121,7 +121,8 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestCheckTogether refuses limits of faces that cross, on the member that is given.
+// TestCheckTogether refuses limits of faces and business hours that cross, on the member that
+// is given.
 func TestCheckTogether(t *testing.T) {
 	for name, tt := range map[string]struct {
 		now     Values
@@ -134,6 +135,10 @@ func TestCheckTogether(t *testing.T) {
 		"both":                        {Values{}, map[string]any{"faceDoubtful": 79, "faceMatch": 80}, "settings.faceMatch"},
 		"null against a stored limit": {Values{"faceMatch": 50, "faceDoubtful": 50}, map[string]any{"faceMatch": nil}, "settings.faceMatch"},
 		"something else":              {Values{"faceMatch": 200}, map[string]any{"faceReplay": 1}, ""},
+		"a day of one minute":         {Values{}, map[string]any{"slaStartMinute": 1079}, ""},
+		"no business hours":           {Values{}, map[string]any{"slaStartMinute": 1080}, "settings.slaStartMinute"},
+		"the end at the start":        {Values{"slaStartMinute": 540}, map[string]any{"slaEndMinute": 540}, "settings.slaEndMinute"},
+		"the start back behind":       {Values{"slaStartMinute": 1, "slaEndMinute": 2}, map[string]any{"slaStartMinute": nil}, "settings.slaStartMinute"},
 	} {
 		var faults errs.Faults
 		tt.now.With(tt.changes).CheckTogether(&faults, "settings.", tt.changes)

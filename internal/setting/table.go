@@ -197,4 +197,41 @@ var (
 	EntryLimit = add[int](Setting{Name: "entryLimitMinutes", Kind: Number, Min: 0, Max: 525_600, Default: 720,
 		En: "Minutes beyond which a time entry is refused, and a timer that runs longer is marked and its person told; stopping is never refused. 0 is no limit.",
 		ID: "Batas menit sebuah catatan waktu; selebihnya ditolak, dan pengukur waktu yang berjalan lebih lama ditandai serta orangnya diberi tahu. Menghentikan tidak pernah ditolak. 0 berarti tanpa batas."})
+
+	LowResponse = add[int](Setting{Name: "slaLowResponseMinutes", Kind: Number, Min: 1, Max: 43_200, Default: 1440,
+		En: "Minutes of business hours within which a ticket of low priority is to be answered.",
+		ID: "Tiket berprioritas rendah harus dijawab dalam sekian menit jam layanan."})
+	LowResolution = add[int](Setting{Name: "slaLowResolutionMinutes", Kind: Number, Min: 1, Max: 43_200, Default: 4320,
+		En: "Minutes of business hours within which a ticket of low priority is to be resolved; holds do not count.",
+		ID: "Tiket berprioritas rendah harus selesai dalam sekian menit jam layanan; waktu tunda tidak dihitung."})
+	NormalResponse = add[int](Setting{Name: "slaNormalResponseMinutes", Kind: Number, Min: 1, Max: 43_200, Default: 480,
+		En: "Minutes of business hours within which a ticket of normal priority is to be answered.",
+		ID: "Tiket berprioritas normal harus dijawab dalam sekian menit jam layanan."})
+	NormalResolution = add[int](Setting{Name: "slaNormalResolutionMinutes", Kind: Number, Min: 1, Max: 43_200, Default: 1440,
+		En: "Minutes of business hours within which a ticket of normal priority is to be resolved; holds do not count.",
+		ID: "Tiket berprioritas normal harus selesai dalam sekian menit jam layanan; waktu tunda tidak dihitung."})
+	HighResponse = add[int](Setting{Name: "slaHighResponseMinutes", Kind: Number, Min: 1, Max: 43_200, Default: 60,
+		En: "Minutes of business hours within which a ticket of high priority is to be answered.",
+		ID: "Tiket berprioritas tinggi harus dijawab dalam sekian menit jam layanan."})
+	HighResolution = add[int](Setting{Name: "slaHighResolutionMinutes", Kind: Number, Min: 1, Max: 43_200, Default: 240,
+		En: "Minutes of business hours within which a ticket of high priority is to be resolved; holds do not count.",
+		ID: "Tiket berprioritas tinggi harus selesai dalam sekian menit jam layanan; waktu tunda tidak dihitung."})
+	UrgentResponse = add[int](Setting{Name: "slaUrgentResponseMinutes", Kind: Number, Min: 1, Max: 43_200, Default: 30,
+		En: "Minutes of business hours within which a ticket of urgent priority is to be answered.",
+		ID: "Tiket berprioritas mendesak harus dijawab dalam sekian menit jam layanan."})
+	UrgentResolution = add[int](Setting{Name: "slaUrgentResolutionMinutes", Kind: Number, Min: 1, Max: 43_200, Default: 120,
+		En: "Minutes of business hours within which a ticket of urgent priority is to be resolved; holds do not count.",
+		ID: "Tiket berprioritas mendesak harus selesai dalam sekian menit jam layanan; waktu tunda tidak dihitung."})
+	SLAWeekdays = add[[]int](Setting{Name: "slaWeekdays", Kind: Weekdays, Default: []int{1, 2, 3, 4, 5},
+		En: "Days of the week with business hours for tickets, by ISO: Monday is 1. Holidays and weekly offs have none, half holidays the first half. Without any, tickets have no due times.",
+		ID: "Hari dengan jam layanan tiket menurut ISO: Senin adalah 1. Hari libur dan libur mingguan tidak punya, libur setengah hari hanya paruh pertama. Bila kosong, tiket tidak punya tenggat."})
+	SLAStart = add[int](Setting{Name: "slaStartMinute", Kind: Number, Min: 0, Max: 1439, Default: 10 * 60,
+		En: "Minute of the local day at which business hours for tickets begin: 600 is 10:00.",
+		ID: "Menit dalam hari setempat saat jam layanan tiket mulai: 600 adalah 10:00."})
+	SLAEnd = add[int](Setting{Name: "slaEndMinute", Kind: Number, Min: 1, Max: 1440, Default: 18 * 60,
+		En: "Minute of the local day at which they end, after slaStartMinute: 1440 is midnight.",
+		ID: "Menit dalam hari setempat saat jam layanan berakhir, setelah slaStartMinute: 1440 adalah tengah malam."})
+	SLAWarn = add[int](Setting{Name: "slaWarnMinutes", Kind: Number, Min: 0, Max: 10_080, Default: 15,
+		En: "Minutes before a ticket is overdue at which who is to help is warned; 0 warns only once it is.",
+		ID: "Penanggung jawab tiket diperingatkan sekian menit sebelum tenggat; 0 berarti hanya setelah lewat."})
 )

@@ -42,7 +42,7 @@ func (d Date) WeekFrom(weekday int) Date { return d.AddDays(-(d.Weekday() - week
 
 // In returns the start of d in zone. The day lasts to the start of the next:
 // 23, 24 or 25 hours.
-func (d Date) In(zone *time.Location) time.Time { return d.at(0, zone) }
+func (d Date) In(zone *time.Location) time.Time { return d.At(0, zone) }
 
 // utc returns d's midnight in UTC, where every day has 24 hours.
 func (d Date) utc() time.Time {
@@ -58,13 +58,13 @@ func (d Date) utc() time.Time {
 	return time.Date(number(d[:4]), time.Month(number(d[5:7])), number(d[8:]), 0, 0, 0, 0, time.UTC)
 }
 
-// at returns the instant of a wall time on d in zone, minutes after midnight.
+// At returns the instant of a wall time on d in zone, minutes after midnight.
 // Where clocks are put back and show it twice, it is the first; where they are
 // put forward and skip it, it is as much later as they are put forward.
 //
 // Both are the reading by the offset in force before the clocks change; the
 // offset after counts only for times that the one before does not give.
-func (d Date) at(minutes int, zone *time.Location) time.Time {
+func (d Date) At(minutes int, zone *time.Location) time.Time {
 	wall := d.utc().Add(time.Duration(minutes) * time.Minute)
 	read := func(offsetAt time.Time) (t time.Time, exact bool) {
 		_, offset := offsetAt.In(zone).Zone()

@@ -50,7 +50,7 @@ func (s Shift) BreaksOn(d Date) []Interval {
 // first behind the second.
 func (s Shift) interval(d Date, from, to int) Interval {
 	start := s.Start.Minutes()
-	i := Interval{d.at(start+from, s.Zone), d.at(start+to, s.Zone)}
+	i := Interval{d.At(start+from, s.Zone), d.At(start+to, s.Zone)}
 	if i.End.Before(i.Start) {
 		i.End = i.Start
 	}

@@ -209,8 +209,9 @@ func (w *csvWriter) Close() error {
 	return errors.Join(w.csv.Error(), w.out.Flush())
 }
 
-// formulas are the characters with which spreadsheets take a cell for a formula.
-const formulas = "=+-@\t\r"
+// formulas are the characters with which spreadsheets take a cell for a formula, those of full
+// width too.
+const formulas = "=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20"
 
 // Protect returns text as a cell that no spreadsheet takes for a formula: behind an
 // apostrophe where it begins with a character of a formula, or with apostrophes and one.
@@ -233,5 +234,6 @@ func Plain(cell string) string {
 
 func isFormula(text string) bool {
 	text = strings.TrimLeft(text, "'")
-	return text != "" && strings.ContainsRune(formulas, rune(text[0]))
+	first, _ := utf8.DecodeRuneInString(text)
+	return text != "" && strings.ContainsRune(formulas, first)
 }

@@ -120,6 +120,10 @@ type Access struct {
 	// changes the task changes it. Those are its creator, its assignees, and whoever has
 	// one of them in scope. "" for other rows.
 	Task string
+	// Ticket is the column with the id of a ticket: who sees the ticket sees the row, and
+	// who changes the ticket changes it. Those are its requester, its assignee, and whoever
+	// has one of them in scope; its followers see it. "" for other rows.
+	Ticket string
 	// ReadOnly rows are written by system jobs alone.
 	ReadOnly bool
 	// Private rows are seen and changed by their owner alone.
@@ -128,6 +132,10 @@ type Access struct {
 	// owner or the rows see them, and so do the managers of the owner.
 	Decided bool
 }
+
+// Shared returns the column with the id of the task or ticket that decides who sees a row,
+// "" for other rows.
+func (a Access) Shared() string { return a.Task + a.Ticket }
 
 // Reads returns the scope of rows that v sees.
 func (a Access) Reads(v *Viewer) Scope {

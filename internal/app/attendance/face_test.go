@@ -148,7 +148,7 @@ func TestGalleryOfSomebodyElse(t *testing.T) {
 		"another user":    func(e *clockEvent) { e.me.UserID++ },
 		"another company": func(e *clockEvent) { e.me.CompanyID++ },
 		"another version": func(e *clockEvent) { e.face.version++ },
-		"an altered byte": func(e *clockEvent) { e.face.gallery = e.face.gallery[:200] + "x" + e.face.gallery[201:] },
+		"an altered byte": func(e *clockEvent) { e.face.gallery = altered(e.face.gallery, 200) },
 		"a template":      func(e *clockEvent) { e.face.template = e.face.gallery },
 	} {
 		e := w.faceEvent(t, oval(0))
@@ -157,6 +157,15 @@ func TestGalleryOfSomebodyElse(t *testing.T) {
 			t.Errorf("%s: %v, want one that cannot be opened", name, err)
 		}
 	}
+}
+
+// altered returns a text of base64 with another character at i.
+func altered(text string, i int) string {
+	other := "x"
+	if text[i] == 'x' {
+		other = "y"
+	}
+	return text[:i] + other + text[i+1:]
 }
 
 // inAndOut clocks in with a face, and out an hour later with another, nil for none.

@@ -19,6 +19,8 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/message"
 	"workforce/ent/position"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/timeentry"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
@@ -141,12 +143,23 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 			SetContentType("image/jpeg").SetWidth(1).SetHeight(1).SetSize(1).SetDigest(digest).SetCreatedAt(now).ExecX(ctx)
 		db.TaskAttachment.Create().SetCompanyID(of).SetTaskID(task.ID).SetUserID(u.ID).SetName("file of " + name).SetURL("x").
 			SetContentType("application/pdf").SetSize(1).SetCreatedAt(now).ExecX(ctx)
+		db.TicketCategory.Create().SetCompanyID(of).SetName("Ticket category for " + u.Email).ExecX(ctx)
+		asked := db.Ticket.Create().SetCompanyID(of).SetRequesterID(u.ID).SetNumber(u.ID).SetSubject("ticket of " + name).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
+		db.TicketFollower.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).ExecX(ctx)
+		db.TicketComment.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).SetText("answer of " + name).SetCreatedAt(now).ExecX(ctx)
+		db.TicketHold.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).SetKind("waiting").SetReason("hold of " + name).SetStartedAt(now).ExecX(ctx)
+		db.TicketAttachment.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).SetName("attachment of " + name).SetURL("x").
+			SetContentType("application/pdf").SetSize(1).SetCreatedAt(now).ExecX(ctx)
 		booked := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Booked for " + u.Email).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
 		db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(booked.ID).SetKind(timeentry.KindBooked).SetDate("2026-03-11").SetLastDate("2026-03-11").
 			SetTimezone("Asia/Jakarta").SetNote("time of " + name).SetTags([]string{"tag"}).SetLatitude(-6.200418).SetLongitude(106.816944).
 			SetCreatedAt(now).SetUpdatedAt(now).ExecX(ctx)
 		db.TimeWeek.Create().SetCompanyID(of).SetUserID(u.ID).SetStartsOn("2026-03-09").SetEndsOn("2026-03-15").SetSeconds(0).
 			SetNote("week of " + name).SetSubmittedAt(now).ExecX(ctx)
+		db.Report.Create().SetCompanyID(of).SetUserID(u.ID).SetKind(report.KindTask).SetFormat(report.FormatCsv).SetFromDate("2026-03-02").SetToDate("2026-03-08").
+			SetLanguage("id").SetTimezone("Asia/Jakarta").SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
+		db.ReportSchedule.Create().SetCompanyID(of).SetUserID(u.ID).SetCreatedBy(u.ID).SetKind(reportschedule.KindTask).SetFormat(reportschedule.FormatCsv).
+			SetEvery(reportschedule.EveryWeek).SetDueAt(now).SetCreatedAt(now).ExecX(ctx)
 		return db.AuditEvent.Create().SetCompanyID(of).SetActorID(u.ID).SetAction("user.updated").SetSubjectType(ent.TypeUser).SetSubjectID(u.ID).SetAt(now).
 			SetAddress("192.0.2.1").SetRequestID("request of " + name).SetAfter(`{"name":"` + name + `"}`).Exec(ctx)
 	})

@@ -17,6 +17,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/file"
+	"workforce/ent/report"
 	"workforce/ent/user"
 	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
@@ -415,6 +416,14 @@ func TestNamed(t *testing.T) {
 			}
 			return db.PersonExport.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetCreatedAt(w.World.Now()).SetExpiresAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
 		},
+		"reports.file_id": func(ctx context.Context, db *ent.Client, id *int) error {
+			if _, err := db.Report.Delete().Exec(ctx); err != nil {
+				return err
+			}
+			return db.Report.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetKind(report.KindTask).SetFormat(report.FormatCsv).
+				SetFromDate("2026-03-02").SetToDate("2026-03-08").SetLanguage("id").SetTimezone("Asia/Jakarta").
+				SetCreatedAt(w.World.Now()).SetExpiresAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
+		},
 		"corrections.attachment_file_id": func(ctx context.Context, db *ent.Client, id *int) error {
 			if _, err := db.Correction.Delete().Exec(ctx); err != nil {
 				return err
@@ -440,6 +449,15 @@ func TestNamed(t *testing.T) {
 				return err
 			}
 			return db.TaskAttachment.Create().SetCompanyID(w.Company.ID).SetTaskID(w.task(ctx, db)).SetUserID(w.budi.ID).SetName("x").SetURL("x").
+				SetContentType("application/pdf").SetSize(1).SetCreatedAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
+		},
+		"ticket_attachments.file_id": func(ctx context.Context, db *ent.Client, id *int) error {
+			if _, err := db.TicketAttachment.Delete().Exec(ctx); err != nil {
+				return err
+			}
+			asked := db.Ticket.Create().SetCompanyID(w.Company.ID).SetRequesterID(w.budi.ID).SetNumber(1 + db.Ticket.Query().CountX(ctx)).SetSubject("x").
+				SetCreatedAt(w.World.Now()).SetUpdatedAt(w.World.Now()).SaveX(ctx)
+			return db.TicketAttachment.Create().SetCompanyID(w.Company.ID).SetTicketID(asked.ID).SetUserID(w.budi.ID).SetName("x").SetURL("x").
 				SetContentType("application/pdf").SetSize(1).SetCreatedAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
 		},
 	}

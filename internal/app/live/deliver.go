@@ -14,7 +14,9 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/report"
 	"workforce/ent/task"
+	"workforce/ent/ticket"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
@@ -25,6 +27,8 @@ import (
 const (
 	attendanceChanged = "attendanceChanged"
 	taskChanged       = "taskChanged"
+	reportChanged     = "reportChanged"
+	ticketChanged     = "ticketChanged"
 )
 
 // A kind is an entity whose rows a subscription shows.
@@ -59,6 +63,18 @@ var kinds = map[string]kind{
 				people = append(people, u.ID)
 			}
 			return people
+		},
+	},
+	reportChanged: {
+		table: report.Table, policy: func() entgo.Policy { return report.Policy },
+		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Report.Query().Where(report.ID(id)).WithUser().Only(ctx)
+		},
+	},
+	ticketChanged: {
+		table: ticket.Table, policy: func() entgo.Policy { return ticket.Policy },
+		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
+			return db.Ticket.Query().Where(ticket.ID(id)).WithRequester().WithAssignee().WithCategory().Only(ctx)
 		},
 	},
 }
@@ -210,7 +226,7 @@ func (s *Service) visible(ctx context.Context, k kind, id int, all []*group) ([]
 	table := sql.Table(k.table)
 	statement := sql.Dialect(s.Dialect).Select().From(table).Where(sql.EQ(table.C("id"), id))
 	for _, g := range all {
-		column, err := s.condition(ctx, k, g.viewer)
+		column, err := condition(ctx, s.Dialect, k, g.viewer)
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +256,7 @@ func (s *Service) visible(ctx context.Context, k kind, id int, all []*group) ([]
 }
 
 // condition returns the expression that is 1 where a viewer may see a row.
-func (s *Service) condition(ctx context.Context, k kind, v *viewer.Viewer) (sql.Querier, error) {
+func condition(ctx context.Context, dialect string, k kind, v *viewer.Viewer) (sql.Querier, error) {
 	var all conditions
 	err := k.policy().EvalQuery(viewer.NewContext(ctx, v), &all)
 	if errors.Is(err, privacy.Deny) {
@@ -249,7 +265,7 @@ func (s *Service) condition(ctx context.Context, k kind, v *viewer.Viewer) (sql.
 	if err != nil {
 		return nil, err
 	}
-	rows := sql.Dialect(s.Dialect).Select().From(sql.Table(k.table))
+	rows := sql.Dialect(dialect).Select().From(sql.Table(k.table))
 	for _, c := range all {
 		c(rows)
 	}

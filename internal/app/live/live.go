@@ -68,6 +68,18 @@ func (s *Service) TaskChanged(ctx context.Context, companyID, taskID int) {
 	s.changed(ctx, Event{Field: taskChanged, Company: companyID, ID: taskID})
 }
 
+// ReportChanged publishes, once the transaction of ctx is committed, that a report of a user was
+// asked for, went on or ended.
+func (s *Service) ReportChanged(ctx context.Context, companyID, reportID, userID int) {
+	s.changed(ctx, Event{Field: reportChanged, Company: companyID, ID: reportID, Users: []int{userID}})
+}
+
+// TicketChanged publishes, once the transaction of ctx is committed, that a ticket of some
+// users, its requester, assignee and followers, was added or changed.
+func (s *Service) TicketChanged(ctx context.Context, companyID, ticketID int, userIDs ...int) {
+	s.changed(ctx, Event{Field: ticketChanged, Company: companyID, ID: ticketID, Users: userIDs})
+}
+
 // changed publishes an event after the commit of the transaction of ctx, or at once
 // without one. A commit that may have taken place or not counts: the row is read anew,
 // so that what is shown is true.

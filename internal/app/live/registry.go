@@ -106,6 +106,11 @@ func (r *registry) list(match func(*Connection) bool) []*Connection {
 	return list
 }
 
+// signedIn returns the connections of people who have signed in.
+func (r *registry) signedIn() []*Connection {
+	return r.list(func(c *Connection) bool { return c.holder.Load() != nil })
+}
+
 // listeners returns the connections of a company with a subscription to a field.
 func (r *registry) listeners(company int, field string) []*Connection {
 	r.mu.Lock()

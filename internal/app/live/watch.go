@@ -52,15 +52,10 @@ func (s *Service) watch(ctx context.Context) {
 	}
 }
 
-// signedIn returns the connections of people who have signed in.
-func (s *Service) signedIn() []*Connection {
-	return s.open.list(func(c *Connection) bool { return c.holder.Load() != nil })
-}
-
 // expire ends the connections whose tokens have expired.
 func (s *Service) expire() {
 	now := s.Now()
-	for _, c := range s.signedIn() {
+	for _, c := range s.open.signedIn() {
 		if c.holder.Load().Check(now) != credential.Valid {
 			c.receiver.End(SignedOut)
 		}
@@ -70,7 +65,7 @@ func (s *Service) expire() {
 // lookUp ends the connections whose tokens are not valid. While the database is away
 // nothing is delivered, and they stay.
 func (s *Service) lookUp(ctx context.Context, fresh bool) {
-	list := s.signedIn()
+	list := s.open.signedIn()
 	if len(list) == 0 {
 		return
 	}

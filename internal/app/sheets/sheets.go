@@ -146,9 +146,9 @@ func (p Page) read(faults *errs.Faults) (offset, limit int) {
 }
 
 // list reads people by name.
-func list(ctx context.Context, q *ent.UserQuery) (people []works.Who, err error) {
-	err = q.Order(ent.Asc(user.FieldSortName, user.FieldID)).
-		Select(user.FieldID, user.FieldName, user.FieldImage, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn).Scan(ctx, &people)
+func list(ctx context.Context, q *ent.UserQuery, columns ...string) (people []works.Who, err error) {
+	columns = append(columns, user.FieldID, user.FieldName, user.FieldImage, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn)
+	err = q.Order(ent.Asc(user.FieldSortName, user.FieldID)).Select(columns...).Scan(ctx, &people)
 	return people, err
 }
 

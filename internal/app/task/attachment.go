@@ -45,7 +45,7 @@ func (s Uploads) Attach(ctx context.Context, in model.CreateTaskAttachmentInput)
 	if err := s.Files.Use(ctx, f.ID); err != nil {
 		return 0, err
 	}
-	a, err := db.Create().SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetUserID(viewer.From(ctx).UserID).SetName(fileName(in.File.Filename)).
+	a, err := db.Create().SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetUserID(viewer.From(ctx).UserID).SetName(FileName(in.File.Filename)).
 		SetURL(blob.Ref(f.Name)).SetFileID(f.ID).SetContentType(f.MediaType).SetSize(f.Size).SetCreatedAt(s.Now()).Save(sys)
 	if err != nil {
 		return 0, err
@@ -54,9 +54,9 @@ func (s Uploads) Attach(ctx context.Context, in model.CreateTaskAttachmentInput)
 	return a.ID, nil
 }
 
-// fileName returns the name of an uploaded file without folders and without what cannot be
+// FileName returns the name of an uploaded file without folders and without what cannot be
 // seen, cut at 200 characters; file where nothing is left.
-func fileName(name string) string {
+func FileName(name string) string {
 	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/"))
 	var faults errs.Faults
 	if input.Text(&faults, "", &name, maxText); len(faults) > 0 || strings.Trim(name, "./ ") == "" || strings.ContainsAny(name, "\n\t") {

@@ -165,8 +165,8 @@ func (c *change) checkReferences(ctx context.Context, me *viewer.Viewer) error {
 			return err
 		}
 	}
-	added := without(c.assignees, c.has)
-	if err := mayAssign(ctx, me, added); err != nil {
+	added := Without(c.assignees, c.has)
+	if err := MayAssign(ctx, me, resource, "assigneeIds", added); err != nil {
 		return err
 	}
 	return c.checkProject(ctx, added)
@@ -204,23 +204,23 @@ func (c *change) checkProject(ctx context.Context, added []int) error {
 
 func same(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
-// mayAssign refuses people to whom the viewer may give no task: NOT_FOUND for who is no
-// active person of the company, FORBIDDEN for anybody but themselves whose tasks they may
-// not change.
-func mayAssign(ctx context.Context, me *viewer.Viewer, ids []int) error {
-	others := without(ids, []int{me.UserID})
+// MayAssign refuses people to whom the viewer may give nothing of a resource, such as a task,
+// on a field: NOT_FOUND for who is no active person of the company, FORBIDDEN for anybody but
+// themselves whose rows they may not change.
+func MayAssign(ctx context.Context, me *viewer.Viewer, resource, field string, ids []int) error {
+	others := Without(ids, []int{me.UserID})
 	if len(others) == 0 {
 		return nil
 	}
 	db := ent.FromContext(ctx).User
 	users, err := db.Query().Where(user.IDIn(others...), user.Active(true)).Select(user.FieldID, user.FieldBusinessID).All(ctx)
-	if err := input.Referenced("assigneeIds", len(users) == len(others), err); err != nil {
+	if err := input.Referenced(field, len(users) == len(others), err); err != nil {
 		return err
 	}
 	scope := me.Scope(resource, "write")
 	for _, u := range users {
 		if !me.Reaches(scope, u.ID, u.BusinessID) {
-			return errs.Field(errs.Forbidden, "assigneeIds", nil)
+			return errs.Field(errs.Forbidden, field, nil)
 		}
 	}
 	if me.Owner {
@@ -228,7 +228,7 @@ func mayAssign(ctx context.Context, me *viewer.Viewer, ids []int) error {
 	}
 	owners, err := db.Query().Where(user.IDIn(others...), user.HasRolesWith(role.Builtin(viewer.Owner))).Exist(viewer.System(ctx))
 	if err == nil && owners {
-		err = errs.Field(errs.Forbidden, "assigneeIds", nil)
+		err = errs.Field(errs.Forbidden, field, nil)
 	}
 	return err
 }
@@ -279,7 +279,7 @@ func (c *change) conflict(ctx context.Context, m *ent.TaskMutation, sent int) er
 			yours[wire[field]], theirs[wire[field]] = mine, now
 		}
 	}
-	if c.AssigneeIds.IsSet() && len(without(c.assignees, c.has))+len(without(c.has, c.assignees)) > 0 {
+	if c.AssigneeIds.IsSet() && len(Without(c.assignees, c.has))+len(Without(c.has, c.assignees)) > 0 {
 		yours["assigneeIds"], theirs["assigneeIds"] = texts(c.assignees), texts(c.has)
 	}
 	return errs.New(errs.VersionConflict, errs.Meta{"version": sent, "currentVersion": c.of.Version, "yours": yours, "theirs": theirs})

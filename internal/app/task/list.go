@@ -47,14 +47,17 @@ func (s *Service) List(ctx context.Context, f Filter) (*ent.TaskQuery, error) {
 	}
 	faults := errs.FaultsOf(ctx)
 	due := s.due(&faults, me, f)
-	words := searched(&faults, f.Search)
+	words := Searched(&faults, f.Search, taskword.Table, taskword.FieldTaskID)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
 	if err := f.check(ctx); err != nil {
 		return nil, err
 	}
-	q := ent.FromContext(ctx).Task.Query().Where(append(due, words...)...)
+	q := ent.FromContext(ctx).Task.Query().Where(due...)
+	for _, found := range words {
+		q.Where(found)
+	}
 	if f.Status != nil {
 		q.Where(row.StatusEQ(*f.Status))
 	}
@@ -116,9 +119,10 @@ func assignedTo(id int) predicate.Task {
 	}
 }
 
-// searched returns the conditions that a task has words that begin with those of a text;
-// nil and blank text is no search. It adds a fault for more than 20 words.
-func searched(faults *errs.Faults, text *string) (all []predicate.Task) {
+// Searched returns the conditions that a row has words that begin with those of a text: its
+// words are in a table, where a column refers to it. Nil and blank text is no search. It adds
+// a fault for more than 20 words.
+func Searched(faults *errs.Faults, text *string, table, column string) (all []func(*sql.Selector)) {
 	if text == nil {
 		return nil
 	}
@@ -128,12 +132,12 @@ func searched(faults *errs.Faults, text *string) (all []predicate.Task) {
 		return nil
 	}
 	if len(words) == 0 && *text != "" {
-		return []predicate.Task{func(s *sql.Selector) { s.Where(sql.False()) }}
+		return []func(*sql.Selector){func(s *sql.Selector) { s.Where(sql.False()) }}
 	}
 	for _, word := range words {
 		all = append(all, func(s *sql.Selector) {
-			found := sql.Table(taskword.Table).As("found_words")
-			s.Where(sql.In(s.C(row.FieldID), sql.Dialect(s.Dialect()).Select(found.C(taskword.FieldTaskID)).From(found).Where(sql.And(
+			found := sql.Table(table).As("found_words")
+			s.Where(sql.In(s.C(row.FieldID), sql.Dialect(s.Dialect()).Select(found.C(column)).From(found).Where(sql.And(
 				sql.ColumnsEQ(found.C(taskword.FieldCompanyID), s.C(row.FieldCompanyID)),
 				sql.GTE(found.C(taskword.FieldWord), word), sql.LT(found.C(taskword.FieldWord), rule.After(word)),
 			))))

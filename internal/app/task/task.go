@@ -158,12 +158,12 @@ func assigneesOf(ctx context.Context, id int) ([]int, error) {
 // assign makes wanted the assignees of a task that has others.
 func assign(ctx context.Context, t *ent.Task, has, wanted []int) error {
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TaskAssignee
-	if gone := without(has, wanted); len(gone) > 0 {
+	if gone := Without(has, wanted); len(gone) > 0 {
 		if _, err := db.Delete().Where(taskassignee.TaskID(t.ID), taskassignee.UserIDIn(gone...)).Exec(sys); err != nil {
 			return err
 		}
 	}
-	added := without(wanted, has)
+	added := Without(wanted, has)
 	return db.MapCreateBulk(added, func(a *ent.TaskAssigneeCreate, i int) {
 		a.SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetUserID(added[i])
 	}).Exec(sys)
@@ -180,12 +180,12 @@ func index(ctx context.Context, t *ent.Task) error {
 	if err != nil {
 		return err
 	}
-	for gone := without(has, words); len(gone) > 0; gone = gone[min(len(gone), wordBatch):] {
+	for gone := Without(has, words); len(gone) > 0; gone = gone[min(len(gone), wordBatch):] {
 		if _, err := db.Delete().Where(taskword.TaskID(t.ID), taskword.WordIn(gone[:min(len(gone), wordBatch)]...)).Exec(sys); err != nil {
 			return err
 		}
 	}
-	for added := without(words, has); len(added) > 0; added = added[min(len(added), wordBatch):] {
+	for added := Without(words, has); len(added) > 0; added = added[min(len(added), wordBatch):] {
 		err := db.MapCreateBulk(added[:min(len(added), wordBatch)], func(w *ent.TaskWordCreate, i int) {
 			w.SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetWord(added[i])
 		}).Exec(sys)
@@ -196,8 +196,8 @@ func index(ctx context.Context, t *ent.Task) error {
 	return nil
 }
 
-// without returns the elements of a list that another one has not.
-func without[T comparable](list, other []T) []T {
+// Without returns the elements of a list that another one has not.
+func Without[T comparable](list, other []T) []T {
 	in := make(map[T]bool, len(other))
 	for _, v := range other {
 		in[v] = true

@@ -180,8 +180,8 @@ func TestFileName(t *testing.T) {
 		"a.pdf": "a.pdf", `C:\x\a.pdf`: "a.pdf", "../../a.zip": "a.zip", "": "file", "..": "file", "a\nb.pdf": "file", " a .pdf ": "a .pdf",
 		strings.Repeat("x", 300) + ".pdf": strings.Repeat("x", 196) + ".pdf",
 	} {
-		if got := fileName(name); got != want {
-			t.Errorf("fileName(%q) = %q, want %q", name, got, want)
+		if got := FileName(name); got != want {
+			t.Errorf("FileName(%q) = %q, want %q", name, got, want)
 		}
 	}
 }

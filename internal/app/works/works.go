@@ -33,17 +33,19 @@ type Work struct {
 
 // A Who is what is read of somebody: an entity has ten times as much.
 type Who struct {
-	ID       int
-	Name     string
-	Image    string
-	Active   bool
-	JoinedOn *string `sql:"joined_on"` // first local date of work; nil for none
-	LeftOn   *string `sql:"left_on"`   // last local date of work; nil for none
+	ID             int
+	Name           string
+	Image          string
+	Active         bool
+	JoinedOn       *string `sql:"joined_on"` // first local date of work; nil for none
+	LeftOn         *string `sql:"left_on"`   // last local date of work; nil for none
+	SortName       string  `sql:"sort_name"`
+	EmployeeNumber *string `sql:"employee_number"`
 }
 
 // WhoOf returns what is read of a user.
 func WhoOf(u *ent.User) Who {
-	return Who{ID: u.ID, Name: u.Name, Image: u.Image, Active: u.Active, JoinedOn: u.JoinedOn, LeftOn: u.LeftOn}
+	return Who{ID: u.ID, Name: u.Name, Image: u.Image, Active: u.Active, JoinedOn: u.JoinedOn, LeftOn: u.LeftOn, SortName: u.SortName, EmployeeNumber: u.EmployeeNumber}
 }
 
 // A Person is somebody with what they were to work, by start, and worked.

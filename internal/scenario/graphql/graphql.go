@@ -59,6 +59,8 @@ func equalAnswers(t *testing.T, s *harness.Server) {
 			path, variables = "/user?limit=1000", map[string]any{"limit": 1000}
 		case "/task": // with assignees and pictures
 			path, variables = "/task?limit=10", map[string]any{"limit": 10}
+		case "/ticket": // with categories and people
+			path, variables = "/ticket?limit=100", map[string]any{"limit": 100}
 		}
 		for _, who := range []string{"budi", "ratna", "daeng"} {
 			_, body := s.Get(t, who, path)

@@ -51,7 +51,7 @@ func (a GraphQLAnswer) Code() string {
 // A Document is the text of one built-in operation, as GraphQL alone knows it.
 type Document struct{ Method, Path, Text string }
 
-var restDirective = regexp.MustCompile(`@(endpoint|param|header|body)(\([^)]*\))?`)
+var restDirective = regexp.MustCompile(`@(endpoint|param|header|body|file)(\([^)]*\))?`)
 
 // Documents returns the built-in operations.
 func Documents(t *testing.T) (all []Document) {

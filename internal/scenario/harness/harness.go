@@ -192,14 +192,14 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	// Clean cleans and RunDays closes when a test wants it; occurrences are made when somebody
 	// asks for a day. The jobs themselves, which are not periodic here, never run: their
 	// commits would come between those of requests.
-	for _, k := range append(srv.Services.Days.Kinds(), srv.Services.Entries.Watching()) {
+	for _, k := range append(srv.Services.Days.Kinds(), srv.Services.Entries.Watching(), srv.Services.Reports.Schedules().Asking(), srv.Services.Reports.Watching()) {
 		k.Name, k.Every = k.Name+" now", 0
 		srv.Services.Jobs.Add(k)
 	}
 	copies := srv.Services.Tasks.Recurring()
 	copies.Name, copies.Every = copies.Name+" now", 0
 	srv.Services.Jobs.Add(copies)
-	for _, name := range []string{"recurring_tasks", "cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves", "timers"} {
+	for _, name := range []string{"recurring_tasks", "cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves", "timers", "report_schedules", "report_watch"} {
 		srv.Services.Jobs.Add(job.Kind{Name: name, Run: func(context.Context, *job.Run) error { return nil }})
 	}
 	jobs, stop := context.WithCancel(context.Background())
@@ -243,6 +243,13 @@ func CopyTasks(t *testing.T, s *Server) {
 func RunTimers(t *testing.T, s *Server) {
 	t.Helper()
 	runJobs(t, s, "timers now")
+}
+
+// RunReports asks for the reports that are due, and ends those whose jobs died, as the server's
+// jobs would.
+func RunReports(t *testing.T, s *Server) {
+	t.Helper()
+	runJobs(t, s, "report_schedules now", "report_watch now")
 }
 
 func runJobs(t *testing.T, s *Server, names ...string) {

@@ -81,7 +81,20 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 	ids["projects"] = db.Project.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SetCreatedAt(now).SaveX(ctx).ID
 	ids["task_categories"] = db.TaskCategory.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SaveX(ctx).ID
 	addTask(ctx, db, u, ids)
+	addTicket(ctx, db, u, ids)
 	return nil
+}
+
+// addTicket adds a ticket of a user with its parts, and their ids by table.
+func addTicket(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]int) {
+	of, now := u.CompanyID, Morning.UTC()
+	ids["ticket_categories"] = db.TicketCategory.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SaveX(ctx).ID
+	ids["tickets"] = db.Ticket.Create().SetCompanyID(of).SetRequesterID(u.ID).SetAssigneeID(u.ID).SetNumber(1000 + u.ID).SetSubject("Rows of " + u.Name).SetCategoryID(ids["ticket_categories"]).
+		SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx).ID
+	db.TicketFollower.Create().SetCompanyID(of).SetTicketID(ids["tickets"]).SetUserID(u.ID).ExecX(ctx)
+	ids["ticket_comments"] = db.TicketComment.Create().SetCompanyID(of).SetTicketID(ids["tickets"]).SetUserID(u.ID).SetText("x").SetCreatedAt(now).SaveX(ctx).ID
+	ids["ticket_attachments"] = db.TicketAttachment.Create().SetCompanyID(of).SetTicketID(ids["tickets"]).SetUserID(u.ID).SetName("x").SetURL("images/avatar.png").
+		SetContentType("application/pdf").SetSize(1).SetCreatedAt(now).SaveX(ctx).ID
 }
 
 // addTask adds a task of a user with its parts, and their ids by table.

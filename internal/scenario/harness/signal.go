@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/job"
+	"workforce/internal/viewer"
 )
 
 // waitLimit is how long a test waits for what must happen. Only a failure takes
@@ -110,4 +112,13 @@ func (s *Server) Wait(t testing.TB, what string, done func() bool) {
 	if !s.Log.signal.Wait(done) {
 		t.Fatalf("waited in vain for %s; log:\n%s", what, s.Log.Lines())
 	}
+}
+
+// WaitForJobs returns once no job that is due waits or runs. A run has its lease by the clock,
+// which must not go on in the middle of one, and jobs write messages in any order.
+func WaitForJobs(t testing.TB, s *Server) {
+	t.Helper()
+	ctx, now := viewer.System(t.Context()), s.Clock.Now()
+	due := job.Or(job.StateEQ(job.StateRunning), job.And(job.StateEQ(job.StateQueued), job.RunAtLTE(now)))
+	s.Wait(t, "the end of the jobs that are due", func() bool { return !s.Store.Ent.Job.Query().Where(due).ExistX(ctx) })
 }

@@ -296,6 +296,7 @@ func selection(schema *ast.Schema, of *ast.Definition, depth int) string {
 // the answer is that to an id which nobody has.
 func singles(t *testing.T, s *harness.Server) {
 	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createHoliday(input:{name:"Natal",date:"2026-12-25"}){id}}`, nil, new(any))
+	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createReportSchedule(input:{kind:task,every:week}){id}}`, nil, new(any))
 	harness.SaveRows(t, s, "budi@demo.test")
 	schema := server.Schema()
 	for _, f := range schema.Query.Fields {

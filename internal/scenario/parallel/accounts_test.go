@@ -258,6 +258,20 @@ func accountRaces() []race {
 			then(same, exactly(map[string]int{"": 20}, rows("jobs of exports", 1, func(s *harness.Server) int {
 				return s.Store.Ent.Job.Query().Where(job.Kind("person_export")).CountX(viewer.System(context.Background()))
 			})))},
+		{"ask for a report", nil, 0, mutation(harness.Bearer("admin"), `generateReport(input: {kind: attendance, format: csv}) { id }`),
+			then(same, exactly(map[string]int{"": 20}, rows("jobs of reports", 1, func(s *harness.Server) int {
+				return s.Store.Ent.Job.Query().Where(job.Kind("report")).CountX(viewer.System(context.Background()))
+			})))},
+		{"schedule more reports than may be", func(t *testing.T, s *harness.Server) {
+			for range 15 {
+				if answer := s.AskGraphQL(t, s.HeaderOf("admin"), `mutation{createReportSchedule(input:{kind:task,every:week}){id}}`, nil); answer.Code() != "" {
+					t.Fatal(answer.Code())
+				}
+			}
+		}, 0, mutation(harness.Bearer("admin"), `createReportSchedule(input: {kind: task, every: week}) { id }`),
+			exactly(map[string]int{"": 5, "RATE_LIMITED": 15}, rows("schedules", 20, func(s *harness.Server) int {
+				return s.Store.Ent.ReportSchedule.Query().CountX(viewer.System(context.Background()))
+			}))},
 		{"create a role", nil, 0, mutation(harness.Bearer("admin"), `createRole(input: {name: "Baru", permissions: []}) { id }`),
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
 		{"create a business", nil, 0, mutation(harness.Bearer("admin"), `createBusiness(input: {name: "Baru"}) { id }`),

@@ -37,6 +37,7 @@ func groups(t *testing.T) []group {
 		{"places", signInJudges, placeRaces()},
 		{"requests", signInJudges, requestRaces()},
 		{"tasks", signInJudges, taskRaces(t)},
+		{"tickets", signInJudges, ticketRaces(t)},
 		{"worktime", signInJudges, worktimeRaces()},
 	}
 }

@@ -64,6 +64,7 @@ func jobScenarios(t *testing.T, s *harness.Server) {
 		return s.Store.Ent.User.Query().Where(user.EmailKeyHasSuffix("@crowd.test")).CountX(ctx)
 	}
 	crowded := crowd("Person", 600)
+	before := s.Store.Ent.File.Query().IDsX(ctx)
 	for _, tt := range []struct {
 		name, who, file string
 		members         []string
@@ -90,7 +91,7 @@ func jobScenarios(t *testing.T, s *harness.Server) {
 			t.Errorf("%s: %s with %d people, want %s with %d", tt.name, got, people(), tt.want, tt.people)
 		}
 		s.Wait(t, "the end of a table", func() bool {
-			return !s.Store.Ent.File.Query().Where(file.Not(file.MediaTypeHasPrefix("image/"))).ExistX(ctx)
+			return !s.Store.Ent.File.Query().Where(file.IDNotIn(before...), file.Not(file.MediaTypeHasPrefix("image/"))).ExistX(ctx)
 		})
 		if tt.name == "faults" {
 			indonesian := jobOf(t, s, "andini", "id", j.ID)

@@ -96,6 +96,9 @@ var texts = map[string]string{
 	"UpdateTaskInput.title": "line", "UpdateTaskInput.description": "text", "UpdateTaskInput.recurrence": "line",
 	"SaveTaskImagesInput.caption": "line", "CreateTaskChecklistItemInput.title": "line", "UpdateTaskChecklistItemInput.title": "line",
 	"CreateTaskCommentInput.text": "text", "UpdateTaskCommentInput.text": "text",
+	"SaveTicketInput.subject": "line", "SaveTicketInput.description": "text", "UpdateTicketInput.subject": "line", "UpdateTicketInput.description": "text",
+	"HoldTicketInput.reason": "line", "CreateTicketCommentInput.text": "text", "UpdateTicketCommentInput.text": "text",
+	"CreateTicketCategoryInput.name": "line", "UpdateTicketCategoryInput.name": "line",
 	"LoginInput.username": "secret", "LoginInput.password": "secret", "CreateUserInput.password": "secret", "EncryptInput.value": "secret",
 	"ChangePasswordInput.oldPassword": "secret", "ChangePasswordInput.newPassword": "secret",
 	"ResetPasswordInput.id": "secret", "ResetPasswordInput.otp": "secret", "ResetPasswordInput.password": "secret", "VerifyInput.otp": "secret",
@@ -119,7 +122,11 @@ func everyText(t *testing.T, s *harness.Server) {
 	s.GraphQL(t, s.HeaderOf("andini"), fmt.Sprintf(`mutation{createTaskComment(input:{taskId:"%[1]s",text:"x"}){id} createTaskChecklistItem(input:{taskId:"%[1]s",title:"x"}){id}}`, task.SaveTask.ID), nil, &task)
 	ids["updateTask"], ids["saveTaskImages"] = task.SaveTask.ID, task.SaveTask.ID
 	ids["updateTaskComment"], ids["updateTaskChecklistItem"] = task.CreateTaskComment.ID, task.CreateTaskChecklistItem.ID
-	for mutation, row := range map[string]string{"updateProject": "projects", "updateTaskCategory": "task_categories", "reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types",
+	var asked struct{ SaveTicket, CreateTicketComment struct{ ID string } }
+	s.GraphQL(t, s.HeaderOf("andini"), `mutation{saveTicket(input:{subject:"Texts"}){id}}`, nil, &asked)
+	s.GraphQL(t, s.HeaderOf("andini"), fmt.Sprintf(`mutation{createTicketComment(input:{ticketId:"%s",text:"x"}){id}}`, asked.SaveTicket.ID), nil, &asked)
+	ids["updateTicket"], ids["holdTicket"], ids["updateTicketComment"] = asked.SaveTicket.ID, asked.SaveTicket.ID, asked.CreateTicketComment.ID
+	for mutation, row := range map[string]string{"updateTicketCategory": "ticket_categories", "updateProject": "projects", "updateTaskCategory": "task_categories", "reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals", "updateLeaveType": "leave_types",
 		"updateTimeEntry": "time_entries", "correctTimeEntry": "time_entries", "restartTimer": "time_entries", "saveActivityImages": "time_entries", "decideWeek": "time_weeks"} {
 		ids[mutation] = s.Vars[row]
 	}

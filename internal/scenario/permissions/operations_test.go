@@ -208,7 +208,7 @@ func (o operation) writes(v *viewer.Viewer) viewer.Scope {
 // covered leaves nothing of a scope where rows are about nobody: of these, only
 // scope all covers any.
 func (o operation) covered(s viewer.Scope) viewer.Scope {
-	if s < viewer.All && o.rows.Owner == "" && o.rows.Task == "" {
+	if s < viewer.All && o.rows.Owner == "" && o.rows.Shared() == "" {
 		return viewer.None
 	}
 	return s

@@ -28,6 +28,8 @@ import (
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
 	"workforce/ent/position"
+	"workforce/ent/report"
+	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/shift"
@@ -229,6 +231,23 @@ var rowMakers = map[string]rowMaker{
 		}
 		return t.ID, nil
 	},
+	"Report": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		r, err := db.Report.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind(report.KindTask).SetFormat(report.FormatCsv).
+			SetFromDate("2026-03-02").SetToDate("2026-03-08").SetLanguage("id").SetTimezone("Asia/Jakarta").
+			SetCreatedAt(harness.Morning).SetExpiresAt(harness.Morning.AddDate(1, 0, 0)).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return r.ID, nil
+	},
+	"ReportSchedule": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		r, err := db.ReportSchedule.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetCreatedBy(u.ID).SetKind(reportschedule.KindTask).
+			SetFormat(reportschedule.FormatCsv).SetEvery(reportschedule.EveryWeek).SetDueAt(harness.Morning.AddDate(1, 0, 0)).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return r.ID, nil
+	},
 	"Leave": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		kind, err := db.LeaveType.Query().Where(leavetype.CompanyID(u.CompanyID)).FirstID(ctx)
 		if err != nil {
@@ -351,6 +370,37 @@ var rowMakers = map[string]rowMaker{
 		}
 		return a.ID, nil
 	},
+	"TicketCategory": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		c, err := db.TicketCategory.Create().SetCompanyID(u.CompanyID).SetName("empty " + rand.Text()).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return c.ID, nil
+	},
+	"Ticket": newTicket,
+	"TicketComment": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := newTicket(ctx, db, u)
+		if err != nil {
+			return 0, err
+		}
+		c, err := db.TicketComment.Create().SetCompanyID(u.CompanyID).SetTicketID(id).SetUserID(u.ID).SetText("x").SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return c.ID, nil
+	},
+	"TicketAttachment": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := newTicket(ctx, db, u)
+		if err != nil {
+			return 0, err
+		}
+		a, err := db.TicketAttachment.Create().SetCompanyID(u.CompanyID).SetTicketID(id).SetUserID(u.ID).SetName("x").SetURL("images/avatar.png").
+			SetContentType("application/pdf").SetSize(1).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return a.ID, nil
+	},
 	"Device": newDevice,
 	"DeviceApproval": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		id, err := newDevice(ctx, db, u)
@@ -395,6 +445,19 @@ var rowMakers = map[string]rowMaker{
 
 func newTask(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 	t, err := db.Task.Create().SetCompanyID(u.CompanyID).SetCreatorID(u.ID).SetTitle("empty").SetCreatedAt(harness.Morning).SetUpdatedAt(harness.Morning).Save(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return t.ID, nil
+}
+
+func newTicket(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+	n, err := db.Ticket.Query().Count(ctx)
+	if err != nil {
+		return 0, err
+	}
+	t, err := db.Ticket.Create().SetCompanyID(u.CompanyID).SetRequesterID(u.ID).SetNumber(n + 1000).SetSubject("empty").
+		SetCreatedAt(harness.Morning).SetUpdatedAt(harness.Morning).Save(ctx)
 	if err != nil {
 		return 0, err
 	}

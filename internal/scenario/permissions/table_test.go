@@ -84,7 +84,8 @@ Only owners create, change and remove owners, and end their sessions and devices
 (CONFLICT). Only owners have company.write and developer.read by a built-in role, and only they give these to others. Assigning
 roles needs role.write.all. Only callers with user.write, in any scope, see inactive users in lists. Built-in roles cannot be
 changed. Of people outside the scope of the caller's user.read and user.write, only the list form is shown: the other members
-are null, lists are empty, and no filter uses them.
+are null, lists are empty, and no filter uses them. The file of a report is for its owner alone, FORBIDDEN for all others who see
+the report.
 
 `
 

@@ -301,6 +301,7 @@ func shiftMessages(t *testing.T, s *harness.Server) {
 			return slices.ContainsFunc(s.Log.Notices(m.to+"@demo.test"), func(text string) bool { return strings.Contains(text, m.text) })
 		})
 	}
+	harness.WaitForJobs(t, s)
 	for _, n := range []struct {
 		to, kind string
 		want     int

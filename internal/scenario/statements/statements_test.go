@@ -69,6 +69,7 @@ var deepQueries = []string{
 	`{ timeTotals(by: user, then: task) { seconds groups { label groups { label seconds } } } }`,
 	`{ timeTotals(by: project, then: category, fillGaps: true) { seconds groups { label groups { label seconds } } } }`,
 	`{ timeTotals(by: tag, then: address, rounding: {mode: outward, minutes: 15}) { seconds groups { label groups { label seconds } } } }`,
+	`{ tickets(first: 100) { totalCount edges { node { number requester { name } assignee { name designations { name } } category { name } followers { name } comments { text user { name } } attachments { name } holds { kind user { name } } duplicateOf { number } } } } ticketCategories(first: 100) { edges { node { name } } } }`,
 	`{ leaveBalances { leaveType { name } remaining } }`,
 	`{ overtimeApprovals(first: 100) { edges { node { seconds user { name } } } } }`,
 	`{ viewer { name roles { name permissions } designations { name } business { children { name } } } roleList { name userCount } }`,
@@ -247,6 +248,11 @@ func (c *counting) enrich(ctx context.Context, db *ent.Client, email string) {
 		db.Correction.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetCoversFrom(o.StartAt).SetCoversUntil(o.EndAt).
 			SetReason("x").SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
 		db.OvertimeApproval.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDate(on).SetApproved(true).SetSeconds(60).SetDecidedBy(u.ID).SetDecidedAt(now).ExecX(ctx)
+		kindOf := db.TicketCategory.Create().SetCompanyID(u.CompanyID).SetName(name).SaveX(ctx)
+		asked := db.Ticket.Create().SetCompanyID(u.CompanyID).SetRequesterID(u.ID).SetAssigneeID(u.ID).SetCategoryID(kindOf.ID).SetNumber(kindOf.ID + 1000).SetSubject(name).
+			SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
+		db.TicketFollower.Create().SetCompanyID(u.CompanyID).SetTicketID(asked.ID).SetUserID(u.ID).ExecX(ctx)
+		db.TicketComment.Create().SetCompanyID(u.CompanyID).SetTicketID(asked.ID).SetUserID(u.ID).SetText("x").SetCreatedAt(now).ExecX(ctx)
 		booked := db.Task.Create().SetCompanyID(u.CompanyID).SetCreatorID(u.ID).SetTitle(name).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
 		within := db.Project.Create().SetCompanyID(u.CompanyID).SetName(name).SetCreatedAt(now).SaveX(ctx)
 		as := db.TaskCategory.Create().SetCompanyID(u.CompanyID).SetName(name).SaveX(ctx)

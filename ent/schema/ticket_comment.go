@@ -1,0 +1,95 @@
+package schema
+
+import (
+	"context"
+
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/privacy"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"workforce/ent/intercept"
+	"workforce/ent/ticket"
+	"workforce/ent/ticketcomment"
+	"workforce/internal/viewer"
+)
+
+// TicketComment is what somebody said about a ticket. An internal note is seen by those
+// alone who handle the ticket.
+type TicketComment struct{ ent.Schema }
+
+// Mixin of the TicketComment.
+func (TicketComment) Mixin() []ent.Mixin {
+	return []ent.Mixin{TicketPart{}, Audited{Name: "ticket_comment"}}
+}
+
+// Fields of the TicketComment.
+func (TicketComment) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int("user_id").Immutable().Annotations(hidden()),
+		field.String("text").MaxRuneLen(5000).SchemaType(long).Annotations(personal()),
+		field.Bool("internal").Default(false).Immutable().Comment("whether it is a note for those who handle the ticket"),
+		field.Time("created_at").Immutable().SchemaType(instant),
+		field.Time("edited_at").Optional().Nillable().SchemaType(instant).Comment("when it was last changed; null where it was not"),
+	}
+}
+
+// Edges of the TicketComment.
+func (TicketComment) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable()}
+}
+
+// Indexes of the TicketComment.
+func (TicketComment) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("ticket_id"), index.Fields("user_id")}
+}
+
+// Interceptors of the TicketComment.
+func (TicketComment) Interceptors() []ent.Interceptor { return oldestFirst() }
+
+// Annotations of the TicketComment.
+func (TicketComment) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput), about("user_id")}
+}
+
+// Policy of the TicketComment, beside that of its ticket.
+func (TicketComment) Policy() ent.Policy {
+	return privacy.Policy{Query: privacy.QueryPolicy{internalNotes{}}}
+}
+
+// internalNotes hides internal notes from who only asks for help or follows. Its handlers
+// see them: the assignee, who reads all tickets of the company, and who has the requester
+// or the assignee in their team and is not the requester.
+type internalNotes struct{}
+
+// EvalQuery hides internal notes.
+func (internalNotes) EvalQuery(ctx context.Context, q ent.Query) error {
+	v := viewer.From(ctx)
+	s := ticketParts.Access.Reads(v)
+	if v.IsSystem() || s == viewer.All {
+		return privacy.Skip
+	}
+	n, ok := q.(narrowed)
+	if !ok {
+		var err error
+		if n, err = intercept.NewQuery(q); err != nil {
+			return err
+		}
+	}
+	n.WhereP(func(sel *sql.Selector) {
+		handled := sql.Table(ticket.Table).As("handled_tickets")
+		column := func(name string) string { return handled.C(name) }
+		rows := sql.Dialect(sel.Dialect()).Select(column(ticket.FieldID)).From(handled)
+		handles := sql.EQ(column(ticket.FieldAssigneeID), v.UserID)
+		if s == viewer.Team {
+			handles = sql.Or(handles, sql.And(sql.NEQ(column(ticket.FieldRequesterID), v.UserID), tickets.named(rows, v, s, false)))
+		}
+		rows.Where(sql.And(sql.EQ(column(ticket.FieldCompanyID), v.CompanyID), handles))
+		sel.Where(sql.Or(sql.EQ(sel.C(ticketcomment.FieldInternal), false), sql.In(sel.C(ticketcomment.FieldTicketID), rows)))
+	})
+	return privacy.Skip
+}

@@ -1,0 +1,117 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+
+	"workforce/ent"
+	row "workforce/ent/report"
+	"workforce/ent/role"
+	"workforce/ent/user"
+	"workforce/internal/database"
+	"workforce/internal/errs"
+	"workforce/internal/period"
+	"workforce/internal/scalar"
+	"workforce/internal/viewer"
+)
+
+// resources are what kinds of reports show.
+var resources = map[row.Kind]string{
+	row.KindTask: "task", row.KindAttendance: "attendance", row.KindTimesheet: "attendance", row.KindOvertime: "attendance",
+	row.KindLeave: "leave", row.KindTicket: "ticket",
+}
+
+// scopeOf returns of whom a viewer reads what a kind of report shows.
+func scopeOf(v *viewer.Viewer, kind row.Kind) viewer.Scope { return v.Scope(resources[kind], "read") }
+
+// isReadable reports whether a viewer reads what a kind of report shows of a person.
+func isReadable(ctx context.Context, me *viewer.Viewer, kind row.Kind, id int) (bool, error) {
+	some := user.ID(me.UserID)
+	switch scopeOf(me, kind) {
+	case viewer.All:
+		some = user.IDGT(0)
+	case viewer.Team:
+		some = user.Or(some, database.OneOf(user.FieldBusinessID, me.Businesses))
+	}
+	return ent.FromContext(ctx).User.Query().Where(user.ID(id), some).Exist(viewer.NewContext(ctx, me))
+}
+
+// mayChange returns FORBIDDEN for somebody whose reports, and their schedules, a viewer does
+// not change: outside the scope of their report.write, and for an owner unless the viewer is
+// one.
+func mayChange(ctx context.Context, me *viewer.Viewer, id int) error {
+	if id == me.UserID {
+		return nil
+	}
+	ctx = viewer.System(ctx)
+	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), user.CompanyID(me.CompanyID)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	if !me.Reaches(me.Scope("report", "write"), u.ID, u.BusinessID) {
+		return errs.New(errs.Forbidden, nil)
+	}
+	if me.Owner {
+		return nil
+	}
+	owner, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), user.HasRolesWith(role.Builtin(viewer.Owner))).Exist(ctx)
+	if err == nil && owner {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	return err
+}
+
+// A reach says of whom somebody read what a report shows, when it was made.
+type reach struct {
+	Scope      viewer.Scope
+	Businesses []int `json:",omitempty"`
+}
+
+func reachOf(v *viewer.Viewer, kind row.Kind) reach {
+	r := reach{Scope: scopeOf(v, kind)}
+	if r.Scope == viewer.Team {
+		r.Businesses = v.Businesses
+	}
+	return r
+}
+
+// within reports whether who has reach r reads all that who had another read.
+func (r reach) within(made reach) bool {
+	if r.Scope == viewer.All || r.Scope >= made.Scope && made.Scope < viewer.Team {
+		return r.Scope > viewer.None
+	}
+	if r.Scope < made.Scope {
+		return false
+	}
+	have := map[int]bool{}
+	for _, id := range r.Businesses {
+		have[id] = true
+	}
+	for _, id := range made.Businesses {
+		if !have[id] {
+			return false
+		}
+	}
+	return true
+}
+
+// mayGet reports whether a viewer gets the file of a report: its owner, as long as they read
+// all that it shows.
+func mayGet(v *viewer.Viewer, r *ent.Report) bool {
+	if v.UserID == 0 || v.UserID != r.UserID {
+		return false
+	}
+	var made reach
+	if r.Reach != nil && json.Unmarshal([]byte(*r.Reach), &made) != nil {
+		return false
+	}
+	return reachOf(v, r.Kind).within(made)
+}
+
+// boundOf returns one end of a period; nil for none.
+func boundOf(sent *scalar.DateOrTime) *period.Bound {
+	if sent == nil {
+		return nil
+	}
+	return &sent.Bound
+}

@@ -1,0 +1,95 @@
+package ticket
+
+import (
+	"context"
+
+	"workforce/ent"
+	row "workforce/ent/ticket"
+	"workforce/ent/ticketword"
+	"workforce/ent/user"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/app/rows"
+	"workforce/internal/app/task"
+	"workforce/internal/errs"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// A Filter selects tickets; a nil member selects all.
+type Filter struct {
+	Status     *row.Status
+	Priority   *row.Priority
+	AssigneeID *int
+	Search     *string
+}
+
+// List returns a query of the tickets that a filter lets through. NOT_FOUND on a person whom
+// the viewer does not see.
+func (s *Service) List(ctx context.Context, f Filter) (*ent.TicketQuery, error) {
+	faults := errs.FaultsOf(ctx)
+	words := task.Searched(&faults, f.Search, ticketword.Table, ticketword.FieldTicketID)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	q := ent.FromContext(ctx).Ticket.Query()
+	for _, found := range words {
+		q.Where(found)
+	}
+	if f.Status != nil {
+		q.Where(row.StatusEQ(*f.Status))
+	}
+	if f.Priority != nil {
+		q.Where(row.PriorityEQ(*f.Priority))
+	}
+	if f.AssigneeID != nil {
+		found, err := ent.FromContext(ctx).User.Query().Where(user.ID(*f.AssigneeID)).Exist(ctx)
+		if err := input.Referenced("assigneeId", found, err); err != nil {
+			return nil, err
+		}
+		q.Where(row.AssigneeID(*f.AssigneeID))
+	}
+	return q, nil
+}
+
+// NewestFirst orders tickets as lists show them.
+func NewestFirst(q *ent.TicketQuery) *ent.TicketQuery {
+	return q.Order(ent.Desc(row.FieldCreatedAt, row.FieldID))
+}
+
+// The bounds of a widget.
+const (
+	widgetItems = 5
+	maxItems    = 50
+)
+
+// Widget returns the numbers of the tickets that the viewer sees, without items, and the query
+// of these: the newest.
+func (s *Service) Widget(ctx context.Context, limit *int) (*model.TicketWidget, *ent.TicketQuery, error) {
+	n := widgetItems
+	if limit != nil {
+		n = *limit
+	}
+	faults := errs.FaultsOf(ctx)
+	if n < 1 || n > maxItems {
+		faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": maxItems})
+	}
+	if err := faults.Err(); err != nil {
+		return nil, nil, err
+	}
+	w, err := s.count(ctx)
+	return w, NewestFirst(ent.FromContext(ctx).Ticket.Query()).Limit(n), err
+}
+
+// count counts the tickets that the viewer sees.
+func (s *Service) count(ctx context.Context) (*model.TicketWidget, error) {
+	zone := shift.ZoneNamed(viewer.From(ctx).Timezone)
+	today := shift.DateOf(s.Now(), zone).In(zone).UTC()
+	q := rows.New(ctx)
+	q.Add("SELECT COUNT(CASE WHEN t.status = 'open' THEN 1 END), COUNT(CASE WHEN t.status = 'in_progress' THEN 1 END), "+
+		"COUNT(CASE WHEN t.resolved_at >= ? THEN 1 END) FROM "+row.Table+" AS t WHERE (t.status IN ('open', 'in_progress') OR t.resolved_at >= ?) AND ", today, today)
+	q.WherePolicy(row.Policy, row.Table, "t")
+	w := &model.TicketWidget{Items: []*ent.Ticket{}}
+	err := q.Each(func(scan rows.Scan) error { return scan(&w.Open, &w.InProgress, &w.ResolvedToday) })
+	return w, err
+}

@@ -1,0 +1,352 @@
+// Package ticket is the use cases of tickets and of all that belongs to one: its clock,
+// comments, files, followers and category.
+package ticket
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"workforce/ent"
+	row "workforce/ent/ticket"
+	"workforce/ent/ticketcounter"
+	"workforce/ent/ticketfollower"
+	"workforce/ent/ticketword"
+	"workforce/graph/model"
+	"workforce/internal/app/files"
+	"workforce/internal/app/input"
+	"workforce/internal/app/live"
+	"workforce/internal/app/notify"
+	"workforce/internal/app/organization"
+	"workforce/internal/app/task"
+	"workforce/internal/errs"
+	"workforce/internal/message"
+	words "workforce/internal/task"
+	"workforce/internal/viewer"
+)
+
+// resource is that of the permissions of tickets.
+const resource = "ticket"
+
+// A Service manages tickets. Its methods are safe for concurrent use.
+type Service struct {
+	DB     *ent.Client      // in no transaction
+	Now    func() time.Time // UTC, to the microsecond
+	Files  *files.Service
+	Notify *notify.Service
+	Live   *live.Service // may be nil
+	// Managers returns who leads whom in the viewer's company.
+	Managers func(context.Context) (*organization.Managers, error)
+}
+
+// Save adds a ticket of the viewer and returns its id.
+func (s *Service) Save(ctx context.Context, in model.SaveTicketInput) (int, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return 0, err
+	}
+	c := change{UpdateTicketInput: model.UpdateTicketInput{
+		Subject: input.Given(&in.Subject), Description: in.Description, Priority: input.DropNull(in.Priority), AssigneeID: in.AssigneeID,
+		CategoryID: in.CategoryID, FollowerIds: input.DropNullList(in.FollowerIds),
+	}}
+	if err := c.check(ctx, me); err != nil {
+		return 0, err
+	}
+	now := s.Now()
+	t := &ent.Ticket{CompanyID: me.CompanyID, RequesterID: me.UserID, Status: row.StatusOpen, Priority: row.PriorityNormal, CreatedAt: now, UpdatedAt: now}
+	c.apply(t)
+	if err := s.schedule(ctx, t, true); err != nil {
+		return 0, err
+	}
+	if t.Number, err = next(ctx, me.CompanyID); err != nil {
+		return 0, err
+	}
+	create := ent.FromContext(ctx).Ticket.Create().SetCompanyID(t.CompanyID).SetRequesterID(t.RequesterID).SetNumber(t.Number).SetCreatedAt(now).SetUpdatedAt(now)
+	write(create.Mutation(), t)
+	made, err := create.Save(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := follow(ctx, made, nil, c.followers); err != nil {
+		return 0, err
+	}
+	if err := index(ctx, made); err != nil {
+		return 0, err
+	}
+	if err := s.tellAssignee(ctx, made, nil); err != nil {
+		return 0, err
+	}
+	return made.ID, s.changed(ctx, made)
+}
+
+// next returns the next number of a company's tickets. The counter's row is held until the
+// transaction ends, so that one that is rolled back leaves no gap.
+func next(ctx context.Context, company int) (int, error) {
+	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketCounter
+	n, err := db.Update().Where(ticketcounter.ID(company)).AddLast(1).Save(sys)
+	if err != nil {
+		return 0, err
+	}
+	if n == 0 {
+		err := db.Create().SetID(company).SetLast(1).OnConflictColumns(ticketcounter.FieldID).
+			Update(func(u *ent.TicketCounterUpsert) { u.AddLast(1) }).Exec(sys)
+		if err != nil {
+			return 0, err
+		}
+	}
+	c, err := db.Get(sys, company)
+	if err != nil {
+		return 0, err
+	}
+	return c.Last, nil
+}
+
+// Update changes a ticket.
+func (s *Service) Update(ctx context.Context, id int, in model.UpdateTicketInput) error {
+	if in.DuplicateOfID.Value() != nil {
+		if err := merging(ctx); err != nil {
+			return err
+		}
+	}
+	before, err := s.lock(ctx, id)
+	if err != nil {
+		return err
+	}
+	c := change{UpdateTicketInput: in, of: before}
+	if c.has, err = followersOf(ctx, id); err != nil {
+		return err
+	}
+	if err := c.check(ctx, viewer.From(ctx)); err != nil {
+		return err
+	}
+	after := *before
+	c.apply(&after)
+	if err := s.turn(ctx, before, &after); err != nil {
+		return err
+	}
+	if err := s.save(ctx, before, &after); err != nil {
+		return err
+	}
+	if c.FollowerIds.IsSet() {
+		if err := follow(ctx, before, c.has, c.followers); err != nil {
+			return err
+		}
+	}
+	if in.Subject.IsSet() || in.Description.IsSet() {
+		if err := index(ctx, &after); err != nil {
+			return err
+		}
+	}
+	if err := s.tellAssignee(ctx, &after, before.AssigneeID); err != nil {
+		return err
+	}
+	if err := s.tellStatus(ctx, before, &after); err != nil {
+		return err
+	}
+	return s.changed(ctx, &after)
+}
+
+// merging has the merges of the viewer's company come one after the other: two at once
+// could merge tickets with each other. It locks the row of the counter, which stays the same.
+func merging(ctx context.Context) error {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return err
+	}
+	return ent.FromContext(ctx).TicketCounter.Update().Where(ticketcounter.ID(me.CompanyID)).AddLast(0).Exec(viewer.System(ctx))
+}
+
+// save writes the columns of a ticket that differ.
+func (s *Service) save(ctx context.Context, before, after *ent.Ticket) error {
+	update := before.Update()
+	write(update.Mutation(), after)
+	return update.Exec(viewer.System(ctx))
+}
+
+// write sets the columns of a ticket that may change.
+func write(m *ent.TicketMutation, t *ent.Ticket) {
+	m.SetSubject(t.Subject)
+	m.SetStatus(t.Status)
+	m.SetPriority(t.Priority)
+	m.SetResponseTold(t.ResponseTold)
+	m.SetResolutionTold(t.ResolutionTold)
+	put(t.Description, m.SetDescription, m.ClearDescription)
+	put(t.AssigneeID, m.SetAssigneeID, m.ClearAssignee)
+	put(t.CategoryID, m.SetCategoryID, m.ClearCategory)
+	put(t.DuplicateOfID, m.SetDuplicateOfID, m.ClearDuplicateOf)
+	put(t.RespondBy, m.SetRespondBy, m.ClearRespondBy)
+	put(t.ResolveBy, m.SetResolveBy, m.ClearResolveBy)
+	put(t.RespondedAt, m.SetRespondedAt, m.ClearRespondedAt)
+	put(t.ResolvedAt, m.SetResolvedAt, m.ClearResolvedAt)
+	put(t.ClosedAt, m.SetClosedAt, m.ClearClosedAt)
+	put(t.HeldAt, m.SetHeldAt, m.ClearHeldAt)
+	put(t.AlertAt, m.SetAlertAt, m.ClearAlertAt)
+}
+
+func put[T any](v *T, set func(T), clear func()) {
+	if v != nil {
+		set(*v)
+	} else {
+		clear()
+	}
+}
+
+// lock returns a ticket that the viewer may change, whose row stays as it is until the
+// transaction ends: NOT_FOUND for one that they do not see, else FORBIDDEN.
+//
+// MySQL counts the rows that an update changed: the new time must differ from the old one.
+// One that somebody else has set meanwhile may not; the row is locked then.
+func (s *Service) lock(ctx context.Context, id int) (*ent.Ticket, error) {
+	return s.lockAs(ctx, ctx, id)
+}
+
+// lockSeen is lock of a ticket that the viewer sees.
+func (s *Service) lockSeen(ctx context.Context, id int) (*ent.Ticket, error) {
+	return s.lockAs(ctx, viewer.System(ctx), id)
+}
+
+func (s *Service) lockAs(ctx, writer context.Context, id int) (*ent.Ticket, error) {
+	db := ent.FromContext(ctx).Ticket
+	for range 2 {
+		t, err := db.Query().Where(row.ID(id)).Only(ctx)
+		if err != nil {
+			return nil, err
+		}
+		at := s.Now()
+		if !at.After(t.UpdatedAt) {
+			at = t.UpdatedAt.Add(time.Microsecond)
+		}
+		n, err := db.Update().Where(row.ID(id)).SetUpdatedAt(at).Save(writer)
+		if err != nil {
+			return nil, err
+		}
+		if n == 1 {
+			return db.Query().Where(row.ID(id)).Only(ctx)
+		}
+	}
+	return nil, errs.New(errs.Forbidden, nil)
+}
+
+// changed tells those who listen that a ticket was added or changed.
+func (s *Service) changed(ctx context.Context, t *ent.Ticket) error {
+	people, err := followersOf(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	people = append(people, t.RequesterID)
+	if t.AssigneeID != nil {
+		people = append(people, *t.AssigneeID)
+	}
+	s.Live.TicketChanged(ctx, t.CompanyID, t.ID, people...)
+	return nil
+}
+
+// tellAssignee tells the assignee of a ticket that somebody else gave it to them.
+func (s *Service) tellAssignee(ctx context.Context, t *ent.Ticket, was *int) error {
+	if t.AssigneeID == nil || was != nil && *was == *t.AssigneeID {
+		return nil
+	}
+	return s.tell(ctx, t, message.TicketAssigned, *t.AssigneeID)
+}
+
+// tellStatus tells everybody about a ticket that it was resolved, closed or opened again.
+func (s *Service) tellStatus(ctx context.Context, before, after *ent.Ticket) error {
+	kind := message.TicketResolved
+	switch {
+	case before.Status == after.Status:
+		return nil
+	case after.Status == row.StatusClosed:
+		kind = message.TicketClosed
+	case isDone(before) && !isDone(after):
+		kind = message.TicketReopened
+	case after.Status != row.StatusResolved:
+		return nil
+	}
+	return s.tellAll(ctx, after, kind)
+}
+
+// tellAll tells requester, assignee and followers of a ticket what the viewer did.
+func (s *Service) tellAll(ctx context.Context, t *ent.Ticket, kind message.Kind) error {
+	people, err := followersOf(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	people = append(people, t.RequesterID)
+	if t.AssigneeID != nil {
+		people = append(people, *t.AssigneeID)
+	}
+	return s.tell(ctx, t, kind, people...)
+}
+
+// tell tells people what the viewer did with a ticket, but not the viewer.
+func (s *Service) tell(ctx context.Context, t *ent.Ticket, kind message.Kind, people ...int) error {
+	by, sys := viewer.From(ctx).UserID, viewer.System(ctx)
+	people = task.Without(input.Distinct(people), []int{by})
+	if len(people) == 0 {
+		return nil
+	}
+	who, err := ent.FromContext(ctx).User.Get(sys, by)
+	if err != nil {
+		return err
+	}
+	told, err := activePeople(ctx, people)
+	if err != nil {
+		return err
+	}
+	for _, u := range told {
+		if err := s.Notify.NotifyAbout(ctx, u, kind, message.Facts{Title: title(t)}, who); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// title is how a message names a ticket.
+func title(t *ent.Ticket) string { return "#" + strconv.Itoa(t.Number) + " " + t.Subject }
+
+// wordBatch is how many words one statement inserts.
+const wordBatch = 500
+
+// index keeps the words by which a ticket is found.
+func index(ctx context.Context, t *ent.Ticket) error {
+	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketWord
+	wanted := words.Words(strconv.Itoa(t.Number), t.Subject, input.Value(t.Description))
+	has, err := db.Query().Where(ticketword.TicketID(t.ID)).Select(ticketword.FieldWord).Strings(sys)
+	if err != nil {
+		return err
+	}
+	for gone := task.Without(has, wanted); len(gone) > 0; gone = gone[min(len(gone), wordBatch):] {
+		if _, err := db.Delete().Where(ticketword.TicketID(t.ID), ticketword.WordIn(gone[:min(len(gone), wordBatch)]...)).Exec(sys); err != nil {
+			return err
+		}
+	}
+	for added := task.Without(wanted, has); len(added) > 0; added = added[min(len(added), wordBatch):] {
+		err := db.MapCreateBulk(added[:min(len(added), wordBatch)], func(w *ent.TicketWordCreate, i int) {
+			w.SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetWord(added[i])
+		}).Exec(sys)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// followersOf returns who follows a ticket, by id.
+func followersOf(ctx context.Context, id int) ([]int, error) {
+	return ent.FromContext(ctx).TicketFollower.Query().Where(ticketfollower.TicketID(id)).Order(ent.Asc(ticketfollower.FieldUserID)).
+		Select(ticketfollower.FieldUserID).Ints(viewer.System(ctx))
+}
+
+// follow makes wanted the followers of a ticket that has others.
+func follow(ctx context.Context, t *ent.Ticket, has, wanted []int) error {
+	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketFollower
+	if gone := task.Without(has, wanted); len(gone) > 0 {
+		if _, err := db.Delete().Where(ticketfollower.TicketID(t.ID), ticketfollower.UserIDIn(gone...)).Exec(sys); err != nil {
+			return err
+		}
+	}
+	added := task.Without(wanted, has)
+	return db.MapCreateBulk(added, func(f *ent.TicketFollowerCreate, i int) {
+		f.SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetUserID(added[i])
+	}).Exec(sys)
+}

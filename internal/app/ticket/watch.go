@@ -1,0 +1,111 @@
+package ticket
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	row "workforce/ent/ticket"
+	"workforce/internal/app/job"
+	"workforce/internal/app/rows"
+	"workforce/internal/message"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
+	"workforce/internal/sla"
+	"workforce/internal/viewer"
+)
+
+const (
+	watchEvery = time.Minute
+	watchBatch = 100 // tickets that one statement looks up
+)
+
+// Watching is the periodic job that tells of tickets which are due soon, or overdue.
+func (s *Service) Watching() job.Kind {
+	return job.Kind{Name: "tickets", Every: watchEvery, Run: func(ctx context.Context, r *job.Run) error {
+		for after := 0; ; {
+			due, err := s.DB.Ticket.Query().Where(row.AlertAtLTE(s.Now()), row.IDGT(after)).Order(ent.Asc(row.FieldID)).Limit(watchBatch).IDs(ctx)
+			if err != nil || len(due) == 0 {
+				return err
+			}
+			for _, id := range due {
+				after = id
+				if err := r.Commit(ctx, func(ctx context.Context) error { return s.alert(ctx, id) }); err != nil {
+					return err
+				}
+			}
+		}
+	}}
+}
+
+// alert tells what there is to tell of a ticket, in a transaction: a level is told by who
+// writes it, once.
+func (s *Service) alert(ctx context.Context, id int) error {
+	db, now := ent.FromContext(ctx).Ticket, s.Now()
+	t, err := db.Query().Where(row.ID(id), row.AlertAtLTE(now)).WithCompany().Only(ctx)
+	if err != nil {
+		return rows.IgnoreNotFound(err)
+	}
+	warn := time.Duration(setting.SLAWarn.Of(t.Edges.Company.Settings)) * time.Minute
+	before, wasResolution := clocks(t)
+	response, resolution := before, wasResolution
+	response.Told, resolution.Told = max(response.Told, response.Level(now, warn)), max(resolution.Told, resolution.Level(now, warn))
+	update := db.Update().Where(row.ID(id), row.AlertAt(*t.AlertAt), row.ResponseTold(int(before.Told)), row.ResolutionTold(int(wasResolution.Told))).
+		SetResponseTold(int(response.Told)).SetResolutionTold(int(resolution.Told))
+	if next := sla.First(warn, response, resolution); next != nil {
+		update.SetAlertAt(*next)
+	} else {
+		update.ClearAlertAt()
+	}
+	n, err := update.Save(ctx)
+	if err != nil || n == 0 { // it was changed meanwhile, or another instance told
+		return err
+	}
+	if response.Told > before.Told {
+		if err := s.warn(ctx, t, response, message.TicketResponseSoon, message.TicketResponseOver); err != nil {
+			return err
+		}
+	}
+	if resolution.Told > wasResolution.Told {
+		return s.warn(ctx, t, resolution, message.TicketResolutionSoon, message.TicketResolutionOver)
+	}
+	return nil
+}
+
+// warn tells the assignee of a ticket, and once it is overdue their nearest manager too. Of a
+// ticket without assignee the requester's nearest manager is told.
+func (s *Service) warn(ctx context.Context, t *ent.Ticket, c sla.Clock, soon, over message.Kind) error {
+	kind, helper := soon, t.RequesterID
+	var people []int
+	if t.AssigneeID != nil {
+		helper, people = *t.AssigneeID, []int{*t.AssigneeID}
+	}
+	if c.Told == sla.Over {
+		kind = over
+	}
+	if c.Told == sla.Over || t.AssigneeID == nil {
+		u, err := ent.FromContext(ctx).User.Get(ctx, helper)
+		if err != nil {
+			return err
+		}
+		managers, err := s.Managers(viewer.NewContext(ctx, &viewer.Viewer{CompanyID: t.CompanyID}))
+		if err != nil {
+			return err
+		}
+		for nearest := range managers.Chain(u) {
+			people = append(people, nearest)
+			break
+		}
+	}
+	told, err := activePeople(ctx, people)
+	if err != nil {
+		return err
+	}
+	facts := message.Facts{Title: title(t), Event: c.Due.In(shift.ZoneNamed(t.Edges.Company.Timezone))}
+	for _, u := range told {
+		if err := s.Notify.Notify(ctx, u, kind, facts); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,415 @@
+// Package reports holds the scenarios of reports and their schedules.
+package reports
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/project"
+	"workforce/ent/report"
+	"workforce/ent/user"
+	"workforce/ent/userrole"
+	"workforce/internal/apitest"
+	"workforce/internal/reporttest"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/viewer"
+)
+
+// Scenarios are those of reports.
+var Scenarios = []harness.Group{
+	{Name: "reports", Run: reports},
+	{Name: "report downloads", Run: downloads},
+	{Name: "report contents", Run: contents},
+	{Name: "report schedules", Run: schedules},
+}
+
+// signIn signs in an owner, the manager of Jakarta, employees and somebody of another company.
+func signIn(t *testing.T, s *harness.Server) {
+	t.Helper()
+	for name, email := range map[string]string{
+		"andini": "admin@demo.test", "ratna": "manager@demo.test", "budi": "budi@demo.test", "daeng": "admin@tetangga.test",
+	} {
+		s.SignIn(t, name, email)
+		s.Vars[name] = harness.PersonID(t, s, email)
+	}
+	ctx, db := viewer.System(t.Context()), s.Store.Ent
+	ratna := db.User.Query().Where(user.Email("manager@demo.test")).OnlyX(ctx)
+	r := harness.Asks("create sari", "andini", fmt.Sprintf(`mutation{createUser(input:{name:"sari",email:"sari@demo.test",password:"demo-password",locale:"en",businessId:"%d"}){id}}`, *ratna.BusinessID),
+		`{"createUser":{"id":"<digits>"}}`)
+	r.Save = map[string]string{"sari": "/data/createUser/id"}
+	s.Run(t, []apitest.Scenario{r})
+	s.SignIn(t, "sari", "sari@demo.test")
+	s.Vars["theirProject"] = fmt.Sprint(db.Project.Query().Where(project.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
+}
+
+// rest is a scenario of the REST API.
+func rest(name, who, path string, status int, want string) apitest.Scenario {
+	s := apitest.Scenario{Name: name, Method: "GET", Path: path, Status: status, Want: want}
+	if who != "" {
+		s.Header = harness.SignedIn(who)
+	}
+	return s
+}
+
+// problem is a REST problem with a code.
+func problem(code string, status int, meta string, faults ...string) string {
+	list := make([]string, len(faults))
+	for i, f := range faults {
+		field, of, _ := strings.Cut(f, " ")
+		list[i] = fmt.Sprintf(`{"field":%q,"code":%q,"detail":"<any>"}`, field, of)
+	}
+	return fmt.Sprintf(`{"type":"<any>","code":%q,"title":"<any>","status":%d,"detail":"<any>","requestId":"<any>","errors":[%s],"meta":%s}`,
+		code, status, strings.Join(list, ","), meta)
+}
+
+// saved keeps the id of an answer.
+func saved(r apitest.Scenario, name, pointer string) apitest.Scenario {
+	r.Save = map[string]string{name: pointer}
+	return r
+}
+
+// ended waits until a report ended.
+func ended(t *testing.T, s *harness.Server, name string) {
+	t.Helper()
+	var id int
+	if _, err := fmt.Sscan(s.Vars[name], &id); err != nil {
+		t.Fatalf("%s: %q", name, s.Vars[name])
+	}
+	s.Wait(t, "report "+name, func() bool {
+		return s.Store.Ent.Report.Query().Where(report.ID(id), report.FinishedAtNotNil()).ExistX(viewer.System(t.Context()))
+	})
+}
+
+// asked is a report that has just been asked for: a job may have made it already.
+const asked = `{"id":"<digits>","status":"<any>","format":%q,"progress":"<any>","url":"<any>","expiresIn":"<any>"}`
+
+// reports tests asking for reports, asking again, cancelling, and every refusal.
+func reports(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	s.Run(t, []apitest.Scenario{
+		rest("without a token", "", "/task/report", 401, problem("UNAUTHENTICATED", 401, `{"reason":"missing","token":"access"}`)),
+		rest("an unknown format", "budi", "/task/report?format=doc", 422, problem("VALIDATION_FAILED", 422, `{}`, "format VALIDATION_FAILED")),
+		rest("from after to", "budi", "/task/report?from=2026-03-11&to=2026-03-10", 422, problem("VALIDATION_FAILED", 422, `{}`, "from VALIDATION_FAILED")),
+		rest("more than 366 days", "budi", "/task/report?from=2025-01-01&to=2026-01-02", 422, problem("VALIDATION_FAILED", 422, `{}`, "to VALIDATION_FAILED")),
+		rest("of a colleague", "budi", "/task/report?userId={{sari}}", 404, problem("NOT_FOUND", 404, `{}`, "userId NOT_FOUND")),
+		rest("of somebody of another company", "andini", "/task/report?userId={{daeng}}", 404, problem("NOT_FOUND", 404, `{}`, "userId NOT_FOUND")),
+		rest("of another company's project", "andini", "/task/report?projectId={{theirProject}}", 404, problem("NOT_FOUND", 404, `{}`, "projectId NOT_FOUND")),
+		{Name: "HEAD", Method: "HEAD", Path: "/task/report", Header: harness.SignedIn("budi"), Status: 405, WantHeader: map[string]string{"Allow": "<any>"}},
+		saved(rest("asks", "budi", "/task/report?from=2026-03-02&to=2026-03-08", 200, fmt.Sprintf(asked, "xlsx")), "first", "/id"),
+	})
+	ended(t, s, "first")
+	done := `{"id":"{{first}}","status":"done","format":"xlsx","progress":100,"url":"<any>","expiresIn":300}`
+	again := rest("asks again", "budi", "/task/report?from=2026-03-02&to=2026-03-08&format=&userId=", 200, done)
+	again.WantHeader = map[string]string{"ETag": "", "Cache-Control": "no-store"}
+	s.Run(t, []apitest.Scenario{again})
+	s.Clock.Advance(5*time.Minute - time.Second)
+	s.Run(t, []apitest.Scenario{rest("the same for five minutes", "budi", "/task/report?from=2026-03-02&to=2026-03-08", 200, done)})
+	s.Clock.Advance(2 * time.Second)
+	s.Run(t, []apitest.Scenario{saved(rest("another one after that", "budi", "/task/report?from=2026-03-02&to=2026-03-08", 200, fmt.Sprintf(asked, "xlsx")), "second", "/id")})
+	if s.Vars["second"] == s.Vars["first"] {
+		t.Error("the same report after five minutes")
+	}
+	ended(t, s, "second")
+	generate := func(name, who, in, want string) apitest.Scenario {
+		return harness.Asks(name, who, `mutation{generateReport(input:{`+in+`}){id}}`, want)
+	}
+	refused := func(name, who, in, code string, fields ...string) apitest.Scenario {
+		var faults []string
+		for _, f := range fields {
+			faults = append(faults, f, "<any>")
+		}
+		return generate(name, who, in, harness.Refusal("generateReport", code, `{}`, faults...))
+	}
+	s.Run(t, []apitest.Scenario{
+		saved(generate("a PDF of attendance", "sari", `kind:attendance,format:pdf,from:"2026-03-02",to:"2026-03-08"`, `{"generateReport":{"id":"<digits>"}}`), "saris", "/data/generateReport/id"),
+		refused("a project of attendance", "andini", `kind:attendance,projectId:"1"`, "VALIDATION_FAILED", "projectId"),
+	})
+	ended(t, s, "saris")
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("by its owner", "sari", `{report(id:"{{saris}}"){kind status fileName expiresIn user{id}}}`,
+			`{"report":{"kind":"attendance","status":"done","fileName":"attendance-2026-03-02-2026-03-08.pdf","expiresIn":300,"user":{"id":"{{sari}}"}}}`),
+		harness.Asks("by the manager, without the file", "ratna", `{report(id:"{{saris}}"){status url expiresIn}}`, `{"report":{"status":"done","url":null,"expiresIn":null}}`),
+		harness.Asks("the collection of the manager", "ratna", `{reports(where:{kind:attendance}){totalCount edges{node{id from to url}}}}`,
+			`{"reports":{"totalCount":1,"edges":[{"node":{"id":"{{saris}}","from":"2026-03-02","to":"2026-03-08","url":null}}]}}`),
+		harness.Asks("by a colleague", "budi", `{report(id:"{{saris}}"){id}}`, harness.Refusal("report", "NOT_FOUND", `{}`)),
+		harness.Asks("from another company", "daeng", `{report(id:"{{saris}}"){id}}`, harness.Refusal("report", "NOT_FOUND", `{}`)),
+		harness.Asks("the empty collection of another company", "daeng", `{reports{totalCount}}`, `{"reports":{"totalCount":0}}`),
+		harness.Asks("cancels what ended", "sari", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "CONFLICT", `{"state":"done"}`)),
+		harness.Asks("cancels a colleague's", "budi", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "NOT_FOUND", `{}`)),
+		harness.Asks("cancels one of the team", "ratna", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "FORBIDDEN", `{}`)),
+	})
+	s.Grant(t, "manager@demo.test", "report.write.team")
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("cancels one of the team, which ended", "ratna", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "CONFLICT", `{"state":"done"}`)),
+	})
+	ctx := viewer.System(t.Context())
+	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
+		db.UserRole.Delete().Where(userrole.UserID(atoi(t, s.Vars["sari"]))).ExecX(ctx)
+	})
+	s.Grant(t, "sari@demo.test", "report.read.own", "report.write.own", "task.read.own")
+	s.Run(t, []apitest.Scenario{
+		refused("of a kind that she does not read", "sari", `kind:leave`, "FORBIDDEN", "kind"),
+		harness.Asks("no link to what she does not read any more", "sari", `{report(id:"{{saris}}"){status url}}`, `{"report":{"status":"done","url":null}}`),
+		rest("no file either", "sari", "/task/report/{{saris}}/download", 403, problem("FORBIDDEN", 403, `{}`)),
+	})
+}
+
+// downloads tests the sending of files.
+func downloads(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	s.Run(t, []apitest.Scenario{
+		rest("no such report", "budi", "/task/report/999999/download", 404, problem("NOT_FOUND", 404, `{}`)),
+		rest("no id", "budi", "/task/report/..%2f..%2fetc/download", 404, problem("NOT_FOUND", 404, `{}`)),
+		saved(rest("asks", "budi", "/task/report?from=2026-02-23&to=2026-03-08&format=csv", 200, fmt.Sprintf(asked, "csv")), "csv", "/id"),
+	})
+	ended(t, s, "csv")
+	path := "/task/report/" + s.Vars["csv"] + "/download"
+	whole, data := s.Send(t, "GET", path, "", s.HeaderOf("budi"))
+	header := func(r *http.Response, name, want string) {
+		t.Helper()
+		if got := r.Header.Get(name); got != want {
+			t.Errorf("%s %q, want %q", name, got, want)
+		}
+	}
+	header(whole, "Content-Type", "text/csv; charset=utf-8")
+	header(whole, "Content-Disposition", "attachment; filename=task-2026-02-23-2026-03-08.csv")
+	header(whole, "Accept-Ranges", "bytes")
+	header(whole, "Content-Encoding", "")
+	header(whole, "X-Content-Type-Options", "nosniff")
+	header(whole, "Content-Length", fmt.Sprint(len(data)))
+	tag := whole.Header.Get("ETag")
+	if whole.StatusCode != 200 || tag == "" || !strings.Contains(string(data), "\r\n") {
+		t.Fatalf("%d, ETag %q: %s", whole.StatusCode, tag, data)
+	}
+	with := func(pairs ...string) map[string]string {
+		h := s.HeaderOf("budi")
+		for i := 0; i < len(pairs); i += 2 {
+			h[pairs[i]] = pairs[i+1]
+		}
+		return h
+	}
+	rest1, tail := s.Send(t, "GET", path, "", with("Range", "bytes=10-", "If-Range", tag, "Accept-Encoding", "gzip"))
+	if rest1.StatusCode != 206 || string(tail) != string(data[10:]) || rest1.Header.Get("Content-Encoding") != "" {
+		t.Errorf("from the tenth byte: %d %q", rest1.StatusCode, tail)
+	}
+	header(rest1, "Content-Range", fmt.Sprintf("bytes 10-%d/%d", len(data)-1, len(data)))
+	if r, _ := s.Send(t, "GET", path, "", with("Range", "bytes=10-", "If-Range", `"another"`)); r.StatusCode != 200 {
+		t.Errorf("of another file: %d", r.StatusCode)
+	}
+	if r, _ := s.Send(t, "GET", path, "", with("Range", "bytes=999999-")); r.StatusCode != 416 {
+		t.Errorf("past the end: %d", r.StatusCode)
+	}
+	if r, _ := s.Send(t, "GET", path, "", with("If-None-Match", tag)); r.StatusCode != 304 {
+		t.Errorf("not modified: %d", r.StatusCode)
+	}
+	if r, body := s.Send(t, "HEAD", path, "", s.HeaderOf("budi")); r.StatusCode != 200 || len(body) > 0 || r.Header.Get("Content-Length") != fmt.Sprint(len(data)) {
+		t.Errorf("HEAD: %d %v", r.StatusCode, r.Header)
+	}
+	s.Run(t, []apitest.Scenario{
+		{Name: "the file", Method: "GET", Path: "/task/report/{{csv}}/download", Header: harness.SignedIn("budi"), Status: 200},
+		rest("without a token", "", "/task/report/{{csv}}/download", 401, problem("UNAUTHENTICATED", 401, `{"reason":"missing","token":"access"}`)),
+		rest("of a colleague", "sari", "/task/report/{{csv}}/download", 404, problem("NOT_FOUND", 404, `{}`)),
+		rest("from another company", "daeng", "/task/report/{{csv}}/download", 404, problem("NOT_FOUND", 404, `{}`)),
+		rest("of an employee, for the owner", "andini", "/task/report/{{csv}}/download", 403, problem("FORBIDDEN", 403, `{}`)),
+	})
+	ctx := viewer.System(t.Context())
+	change := func(status report.Status) {
+		u := s.Store.Ent.Report.Update().Where(report.UserID(atoi(t, s.Vars["budi"]))).SetStatus(status)
+		if status == report.StatusRunning {
+			u.ClearFinishedAt()
+		} else {
+			u.SetFinishedAt(s.Clock.Now())
+		}
+		u.ExecX(ctx)
+	}
+	change(report.StatusRunning)
+	late := rest("before it is made", "budi", "/task/report/{{csv}}/download", 409, problem("REPORT_NOT_READY", 409, `{"status":"running"}`))
+	late.WantHeader = map[string]string{"Retry-After": "2"}
+	s.Run(t, []apitest.Scenario{
+		late,
+		harness.Asks("cancels it", "budi", `mutation{cancelReport(id:"{{csv}}"){status}}`, `{"cancelReport":{"status":"cancelled"}}`),
+		rest("after it was cancelled", "budi", "/task/report/{{csv}}/download", 409, problem("REPORT_NOT_READY", 409, `{"status":"cancelled"}`)),
+	})
+	change(report.StatusDone)
+	s.Clock.Advance(7*24*time.Hour + time.Second)
+	s.SignIn(t, "budi", "budi@demo.test")
+	s.Run(t, []apitest.Scenario{rest("after seven days", "budi", "/task/report/{{csv}}/download", 404, problem("NOT_FOUND", 404, `{}`))})
+	if err := s.Services.Reports.Clean(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Store.Ent.Report.Query().Where(report.UserID(atoi(t, s.Vars["budi"]))).CountX(ctx); n != 0 {
+		t.Errorf("%d reports are left", n)
+	}
+}
+
+func atoi(t *testing.T, text string) (n int) {
+	t.Helper()
+	if _, err := fmt.Sscan(text, &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// made has a report made and returns its file.
+func made(t *testing.T, s *harness.Server, who, in string) []byte {
+	t.Helper()
+	r := harness.Asks("generate "+in, who, `mutation{generateReport(input:{`+in+`}){id}}`, `{"generateReport":{"id":"<digits>"}}`)
+	s.Run(t, []apitest.Scenario{saved(r, "made", "/data/generateReport/id")})
+	ended(t, s, "made")
+	answer, data := s.Send(t, "GET", "/task/report/"+s.Vars["made"]+"/download", "", s.HeaderOf(who))
+	if answer.StatusCode != 200 {
+		row := s.Store.Ent.Report.GetX(viewer.System(t.Context()), atoi(t, s.Vars["made"]))
+		t.Fatalf("%s: %d %s\n%v\n%s", in, answer.StatusCode, data, row, s.Log.Lines())
+	}
+	return data
+}
+
+// contents compares the cells of files with the answers of GraphQL to the same question.
+func contents(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	const period = `from:"2026-02-23",to:"2026-03-08"`
+	var sheet struct {
+		Timesheet struct {
+			TotalCount int
+			Total      struct{ WorkedSeconds, LateDays, PresentDays int }
+			People     []struct {
+				Name  string
+				Total struct{ ExpectedSeconds, WorkedSeconds, BalanceSeconds, OvertimeSeconds, LateSeconds, LateDays, AbsentDays int }
+				Parts []struct {
+					From                                                      string
+					Status                                                    *string
+					ExpectedSeconds, WorkedSeconds, LateSeconds, EarlySeconds int
+				}
+			}
+		}
+	}
+	s.GraphQL(t, s.HeaderOf("ratna"), `{timesheet(`+period+`,by:day,limit:1000){totalCount total{workedSeconds lateDays presentDays} people{name
+		total{expectedSeconds workedSeconds balanceSeconds overtimeSeconds lateSeconds lateDays absentDays} parts{from status expectedSeconds workedSeconds lateSeconds earlySeconds}}}}`, nil, &sheet)
+	if sheet.Timesheet.TotalCount < 3 || sheet.Timesheet.Total.WorkedSeconds == 0 {
+		t.Fatalf("%+v", sheet.Timesheet.Total)
+	}
+
+	// Attendance, as a workbook and as CSV: a row for each day with a status.
+	book := reporttest.ReadWorkbook(t, made(t, s, "ratna", `kind:attendance,`+period))
+	rows := book.Sheets[0].Values()[1:]
+	statuses := map[string]string{}
+	for _, r := range rows {
+		statuses[r[0]+" "+r[2]] = strings.Join([]string{r[7], r[8], r[9], r[10], r[11]}, "|")
+	}
+	words := map[string]string{
+		"present": "Present", "half_day": "Half day", "absent": "Absent", "on_leave": "On leave", "holiday": "Holiday",
+		"weekly_off": "Weekly off", "work_from_home": "Work from home", "needs_confirmation": "Needs confirmation",
+	}
+	compared := 0
+	for _, p := range sheet.Timesheet.People {
+		for _, d := range p.Parts {
+			if d.Status == nil || *d.Status == "none" {
+				continue
+			}
+			compared++
+			want := strings.Join([]string{words[*d.Status], clock(d.ExpectedSeconds), clock(d.WorkedSeconds), clock(d.LateSeconds), clock(d.EarlySeconds)}, "|")
+			if got := statuses[p.Name+" "+d.From]; got != want {
+				t.Errorf("%s on %s: %q, want %q", p.Name, d.From, got, want)
+			}
+		}
+	}
+	if compared == 0 || len(rows) < compared {
+		t.Errorf("%d rows, %d days compared", len(rows), compared)
+	}
+	if book.Sheets[0].Frozen != "A2" || book.Sheets[1].Charts != 1 {
+		t.Errorf("frozen %q, %d charts", book.Sheets[0].Frozen, book.Sheets[1].Charts)
+	}
+	lines, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(made(t, s, "ratna", `kind:attendance,format:csv,byteOrderMark:true,`+period)), "\uFEFF"))).ReadAll()
+	if err != nil || len(lines) != len(rows)+1 {
+		t.Errorf("CSV: %d lines, %v; %d rows", len(lines), err, len(rows))
+	}
+
+	// Timesheets, as a workbook and as PDF.
+	totals := reporttest.ReadWorkbook(t, made(t, s, "ratna", `kind:timesheet,`+period)).Sheets[0].Values()[1:]
+	text := reporttest.ReadPDF(t, made(t, s, "ratna", `kind:timesheet,format:pdf,`+period))
+	if len(totals) != sheet.Timesheet.TotalCount {
+		t.Errorf("%d people, want %d", len(totals), sheet.Timesheet.TotalCount)
+	}
+	for i, p := range sheet.Timesheet.People {
+		got, x := totals[i], p.Total
+		want := []string{p.Name, clock(x.ExpectedSeconds), clock(x.WorkedSeconds), clock(x.BalanceSeconds), clock(x.OvertimeSeconds), clock(x.LateSeconds), fmt.Sprint(x.LateDays), fmt.Sprint(x.AbsentDays)}
+		if have := []string{got[0], got[3], got[4], got[5], got[6], got[8], got[9], got[12]}; strings.Join(have, "|") != strings.Join(want, "|") {
+			t.Errorf("%q, want %q", have, want)
+		}
+		if !strings.Contains(text, p.Name) || !strings.Contains(text, clock(x.WorkedSeconds)) {
+			t.Errorf("the PDF has no %s", p.Name)
+		}
+	}
+	if !strings.Contains(text, "Nusantara Demo") || !strings.Contains(text, "Page 1 of") || !strings.Contains(text, clock(sheet.Timesheet.Total.WorkedSeconds)) {
+		t.Errorf("the PDF:\n%s", text)
+	}
+
+	tasks(t, s)
+	for _, kind := range []string{"overtime", "leave", "ticket"} {
+		b := reporttest.ReadWorkbook(t, made(t, s, "andini", `kind:`+kind+`,from:"2026-01-01",to:"2026-12-31"`))
+		if len(b.Sheets) != 2 || len(b.Sheets[0].Rows) == 0 {
+			t.Errorf("%s: %+v", kind, b)
+		}
+	}
+	var tickets struct {
+		Tickets struct {
+			Edges []struct {
+				Node struct {
+					Number    int
+					Subject   string
+					Requester struct{ Name string }
+				}
+			}
+		}
+	}
+	s.GraphQL(t, s.HeaderOf("andini"), `{tickets(first:1000,orderBy:{field:CREATED_AT,direction:DESC}){edges{node{number subject requester{name}}}}}`, nil, &tickets)
+	got := reporttest.ReadWorkbook(t, made(t, s, "andini", `kind:ticket,from:"2026-01-01",to:"2026-12-31"`)).Sheets[0].Values()[1:]
+	if len(got) != len(tickets.Tickets.Edges) {
+		t.Fatalf("%d tickets, want %d", len(got), len(tickets.Tickets.Edges))
+	}
+	for i, e := range tickets.Tickets.Edges {
+		if want := []string{fmt.Sprint(e.Node.Number), e.Node.Subject, e.Node.Requester.Name}; strings.Join(got[i][:3], "|") != strings.Join(want, "|") {
+			t.Errorf("%q, want %q", got[i][:3], want)
+		}
+	}
+}
+
+// tasks compares a report of tasks, in English, one of whose titles looks like a formula.
+func tasks(t *testing.T, s *harness.Server) {
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("a formula", "sari", `mutation{saveTask(input:{title:"=HYPERLINK(\"http://x.test\")",dueAt:"2026-03-10T10:00:00Z"}){title}}`, `{"saveTask":{"title":"=HYPERLINK(\"http://x.test\")"}}`),
+	})
+	s.Clock.Advance(time.Second)
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("full width", "sari", `mutation{saveTask(input:{title:"＝1+1"}){title}}`, `{"saveTask":{"title":"＝1+1"}}`),
+		harness.Asks("books time", "sari", `mutation{saveActivity(input:{title:"＝1+1",startAt:"2026-03-10T00:00:00Z",endAt:"2026-03-10T01:01:01Z"}){durationSeconds}}`, `{"saveActivity":{"durationSeconds":3661}}`),
+	})
+	rows := reporttest.ReadWorkbook(t, made(t, s, "sari", `from:"2026-03-09",to:"2026-03-15"`)).Sheets[0].Values()
+	want := [][]string{{"Title", "Project", "Category", "Status"}, {"＝1+1", "", "", "Open"}, {`=HYPERLINK("http://x.test")`, "", "", "Open"}}
+	for i, w := range want {
+		if i >= len(rows) || strings.Join(rows[i][:4], "|") != strings.Join(w, "|") {
+			t.Errorf("row %d of %q, want %q", i, rows, w)
+		}
+	}
+	if len(rows) == 3 && (rows[1][9] != "1:01:01" || rows[2][7] != "2026-03-10 17:00:00") {
+		t.Errorf("%q", rows)
+	}
+	lines := string(made(t, s, "sari", `format:csv,from:"2026-03-09",to:"2026-03-15"`))
+	if !strings.Contains(lines, "\r\n'＝1+1,") || !strings.Contains(lines, "\r\n\"'=HYPERLINK(\"\"http://x.test\"\")\",") {
+		t.Errorf("CSV: %q", lines)
+	}
+}
+
+// clock writes seconds as reports do.
+func clock(n int) string {
+	sign := ""
+	if n < 0 {
+		sign, n = "-", -n
+	}
+	return fmt.Sprintf("%s%d:%02d:%02d", sign, n/3600, n/60%60, n%60)
+}
