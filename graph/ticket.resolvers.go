@@ -122,8 +122,8 @@ func (r *queryResolver) TicketList(ctx context.Context, status *ticket.Status, p
 	filter := tickets.Filter{Status: status, Priority: priority, AssigneeID: assigneeID, Search: search}
 	nodes, total, err := connection.List(ctx, page, limit,
 		func(ctx context.Context) (*ent.TicketQuery, error) { return r.Resolver.Tickets.List(ctx, filter) }, tickets.NewestFirst,
-		func(ctx context.Context, q *ent.TicketQuery, where func(*sql.Selector), columns ...string) error {
-			return q.Where(predicate.Ticket(where)).Select(columns...).Scan(ctx, new([]int))
+		func(ctx context.Context, q *ent.TicketQuery, where, last func(*sql.Selector), columns ...string) error {
+			return q.Where(predicate.Ticket(where)).Order(last).Select(columns...).Scan(ctx, new([]int))
 		})
 	if err != nil {
 		return nil, err
