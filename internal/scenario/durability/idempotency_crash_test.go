@@ -347,7 +347,7 @@ func TestKeyedCommitsThatGoWrong(t *testing.T) {
 		{"the node refuses an effect that others keep", passes, keepRefused, false, 200, true},
 	}
 	for i, tt := range tests {
-		s.Pass(t, "budi")
+		pass(t, s)
 		request := withKey(harness.ClockIn("budi"), fmt.Sprint("key-", i))
 		first, second := request, request
 		if tt.status != 200 {

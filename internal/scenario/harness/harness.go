@@ -192,14 +192,12 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	// Clean cleans and RunDays closes when a test wants it; occurrences are made when somebody
 	// asks for a day. The jobs themselves, which are not periodic here, never run: their
 	// commits would come between those of requests.
-	for _, k := range append(srv.Services.Days.Kinds(), srv.Services.Entries.Watching(), srv.Services.Reports.Schedules().Asking(), srv.Services.Reports.Watching()) {
+	of := srv.Services
+	for _, k := range append(of.Days.Kinds(), of.Tasks.Recurring(), of.Entries.Watching(), of.Tickets.Watching(), of.Reports.Schedules().Asking(), of.Reports.Watching()) {
 		k.Name, k.Every = k.Name+" now", 0
-		srv.Services.Jobs.Add(k)
+		of.Jobs.Add(k)
 	}
-	copies := srv.Services.Tasks.Recurring()
-	copies.Name, copies.Every = copies.Name+" now", 0
-	srv.Services.Jobs.Add(copies)
-	for _, name := range []string{"recurring_tasks", "cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves", "timers", "report_schedules", "report_watch"} {
+	for _, name := range []string{"recurring_tasks", "cleaning", "occurrences", "shift_swaps", "forgotten_attendances", "shift_results", "corrections", "leaves", "timers", "tickets", "report_schedules", "report_watch"} {
 		srv.Services.Jobs.Add(job.Kind{Name: name, Run: func(context.Context, *job.Run) error { return nil }})
 	}
 	jobs, stop := context.WithCancel(context.Background())
@@ -243,6 +241,12 @@ func CopyTasks(t *testing.T, s *Server) {
 func RunTimers(t *testing.T, s *Server) {
 	t.Helper()
 	runJobs(t, s, "timers now")
+}
+
+// RunTickets tells of tickets that wait for long, as the server's job would.
+func RunTickets(t *testing.T, s *Server) {
+	t.Helper()
+	runJobs(t, s, "tickets now")
 }
 
 // RunReports asks for the reports that are due, and ends those whose jobs died, as the server's

@@ -114,8 +114,8 @@ func (s *Server) Wait(t testing.TB, what string, done func() bool) {
 	}
 }
 
-// WaitForJobs returns once no job that is due waits or runs. A run has its lease by the clock,
-// which must not go on in the middle of one, and jobs write messages in any order.
+// WaitForJobs returns once no job that is due waits or runs. Several run at once, so that what
+// one has written tells nothing of the others.
 func WaitForJobs(t testing.TB, s *Server) {
 	t.Helper()
 	ctx, now := viewer.System(t.Context()), s.Clock.Now()

@@ -239,8 +239,8 @@ func alerts(t *testing.T, s *harness.Server) {
 	}
 	advance := func(d time.Duration) {
 		t.Helper()
-		harness.WaitForJobs(t, s)
 		s.Clock.Advance(d)
+		harness.RunTickets(t, s)
 	}
 	advance(106 * time.Minute) // 10:46
 	want("ticket_response_soon")
