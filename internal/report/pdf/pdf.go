@@ -191,7 +191,7 @@ func (w *writer) begin() error {
 	}
 	w.add(logo, row.New(logo).Add(title, mark))
 	for _, f := range w.head.Facts {
-		w.add(lineHigh, w.line(f, false))
+		w.add(lineHigh, w.line(f))
 	}
 	w.space()
 	return nil
@@ -228,19 +228,11 @@ func (w *writer) turn() {
 	w.current, w.left = nil, high
 }
 
-// line returns a label and its value, and a bar that is some part of the longest.
-func (w *writer) line(l report.Line, isBold bool) core.Row {
-	label, value := props.Text{}, props.Text{Align: align.Right}
-	ruler := w.plain
-	if isBold {
-		label.Style, value.Style, ruler = fontstyle.Bold, fontstyle.Bold, w.strong
-	}
-	if l.Value.Type() == report.Text {
-		value.Align = align.Left
-	}
+// line returns a label and its value.
+func (w *writer) line(l report.Line) core.Row {
 	return row.New(lineHigh).Add(
-		text.NewCol(grid/4, ruler.cut(l.Label, ems(wide/4, size)), label),
-		text.NewCol(grid/4, ruler.cut(l.Value.In(w.head.Zone), ems(wide/4, size)), value),
+		text.NewCol(grid/4, w.plain.cut(l.Label, ems(wide/4, size)), props.Text{}),
+		text.NewCol(grid/4, w.plain.cut(l.Value.In(w.head.Zone), ems(wide/4, size)), props.Text{Align: aligned(l.Value.Type())}),
 		col.New(grid/2),
 	)
 }
@@ -250,7 +242,7 @@ func (w *writer) summary(s report.Summary) {
 	if len(s.Totals) > 0 {
 		w.heading(w.head.Words.Totals)
 		for _, l := range s.Totals {
-			w.add(lineHigh, w.line(l, false))
+			w.add(lineHigh, w.line(l))
 		}
 		w.space()
 	}
