@@ -18,11 +18,12 @@ type Book struct {
 
 // A Sheet is one of a workbook.
 type Sheet struct {
-	Name   string             `json:"name"`
-	Frozen string             `json:"frozen"` // the first cell that moves
-	Widths map[string]float64 `json:"widths"` // of columns, by letter
-	Charts int                `json:"charts"`
-	Rows   [][]Cell           `json:"rows"`
+	Name    string             `json:"name"`
+	Frozen  string             `json:"frozen"`  // the first cell that moves
+	Printed string             `json:"printed"` // orientation, pages wide and high, rows on each page
+	Widths  map[string]float64 `json:"widths"`  // of columns, by letter
+	Charts  int                `json:"charts"`
+	Rows    [][]Cell           `json:"rows"`
 }
 
 // A Cell is one of a sheet.
@@ -54,6 +55,7 @@ def text(v):
 book = openpyxl.load_workbook(sys.argv[1])
 print(json.dumps({"sheets": [{
     "name": s.title, "frozen": s.freeze_panes or "", "charts": len(s._charts),
+    "printed": "%s %s x %s, %s" % (s.page_setup.orientation, s.page_setup.fitToWidth, s.page_setup.fitToHeight, s.print_title_rows),
     "widths": {k: d.width for k, d in s.column_dimensions.items()},
     "rows": [[{"type": c.data_type, "value": text(c.value), "format": c.number_format} for c in r] for r in s.iter_rows()],
 } for s in book.worksheets]}))
@@ -64,7 +66,7 @@ func ReadWorkbook(t testing.TB, data []byte) Book {
 	t.Helper()
 	need(t, "openpyxl", python)
 	if err := exec.Command(python, "-c", "import openpyxl").Run(); err != nil {
-		t.Skip("SKIPPED, openpyxl is not installed (Debian: as root .ci/need openpyxl)")
+		missing(t, "openpyxl")
 	}
 	out := run(t, python, "-c", script, file(t, "report.xlsx", data))
 	var b Book
@@ -115,9 +117,13 @@ func Calculated(t testing.TB, name string, data []byte) string {
 // need skips the test where a program is not installed, but in CI.
 func need(t testing.TB, program, command string) {
 	t.Helper()
-	if _, err := exec.LookPath(command); err == nil {
-		return
+	if _, err := exec.LookPath(command); err != nil {
+		missing(t, program)
 	}
+}
+
+func missing(t testing.TB, program string) {
+	t.Helper()
 	if os.Getenv("CI") != "" {
 		t.Fatalf("%s is not installed", program)
 	}

@@ -73,10 +73,25 @@ func (w *writer) begin() (err error) {
 	if err != nil {
 		return err
 	}
-	if w.sheet, err = w.book.NewStreamWriter(sheetName(w.head.Title)); err != nil {
+	rows := sheetName(w.head.Title)
+	if err := w.printed(rows); err != nil {
+		return err
+	}
+	if w.sheet, err = w.book.NewStreamWriter(rows); err != nil {
 		return err
 	}
 	return w.top()
+}
+
+// printed has a sheet printed as wide as a page, on its side, with the header on each.
+func (w *writer) printed(sheet string) error {
+	return errors.Join(
+		w.book.SetSheetProps(sheet, &excelize.SheetPropsOptions{FitToPage: new(true)}),
+		w.book.SetPageLayout(sheet, &excelize.PageLayoutOptions{Orientation: new("landscape"), FitToWidth: new(1), FitToHeight: new(0)}),
+		w.book.SetDefinedName(&excelize.DefinedName{
+			Name: "_xlnm.Print_Titles", RefersTo: "'" + strings.ReplaceAll(sheet, "'", "''") + "'!$1:$1", Scope: sheet,
+		}),
+	)
 }
 
 // totals returns the name of the sheet of totals.

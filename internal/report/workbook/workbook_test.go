@@ -64,6 +64,9 @@ func TestWorkbook(t *testing.T) {
 	if rows.Frozen != "A2" || rows.Widths["A"] < 20 || rows.Widths["E"] > 10 || totals.Charts != 1 {
 		t.Errorf("frozen %q, widths %v, charts %d", rows.Frozen, rows.Widths, totals.Charts)
 	}
+	if want := "landscape 1 x 0, $1:$1"; rows.Printed != want {
+		t.Errorf("printed %s, want %s", rows.Printed, want)
+	}
 	want := [][]string{{"Nama", "Tanggal", "Masuk", "Jam", "Hari"}, {"Budi", "2026-03-09", "2026-03-10 00:00:05", "25:01:01", "1234"}, {"", "", "", "0:00:00", "0"}}
 	for i, got := range rows.Values() {
 		if strings.Join(got, "|") != strings.Join(want[i], "|") {
