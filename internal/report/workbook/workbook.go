@@ -3,6 +3,7 @@
 package workbook
 
 import (
+	"archive/zip"
 	"errors"
 	"fmt"
 	"io"
@@ -38,6 +39,7 @@ type writer struct {
 // and durations are numbers with a format.
 func New(out io.Writer, h report.Head) (report.Writer, error) {
 	w := &writer{out: out, head: h, book: excelize.NewFile(), styles: map[report.Type]int{}}
+	w.book.SetZipWriter(func(io.Writer) excelize.ZipWriter { return zip.NewWriter(out) }) // not by way of a buffer
 	if err := w.begin(); err != nil {
 		return nil, errors.Join(err, w.book.Close())
 	}
