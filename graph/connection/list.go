@@ -48,7 +48,7 @@ func Of[C interface{ Page() sqlplan.Page }](ctx context.Context, b Bounds, pagin
 	}
 	if p := sqlplan.From(ctx); p != nil {
 		var conn C
-		page := sqlplan.Page{Limit: maxPage}
+		page := sqlplan.Page{Limit: mostRows(first, last)}
 		page.Connection = func(ctx context.Context) (sqlplan.Page, error) {
 			if conn, err = paginate(ctx, b.After, first, b.Before, last); err != nil {
 				return sqlplan.Page{}, err
@@ -60,6 +60,15 @@ func Of[C interface{ Page() sqlplan.Page }](ctx context.Context, b Bounds, pagin
 		}
 	}
 	return paginate(sqlplan.Merged(ctx), b.After, first, b.Before, last)
+}
+
+// mostRows returns how many rows a connection with these bounds reads at most: one more
+// than it shows.
+func mostRows(first, last *int) int {
+	if first != nil {
+		return *first + 1
+	}
+	return *last + 1
 }
 
 // A Listable is a query of ent, as a list needs it.

@@ -25,7 +25,7 @@ type Page struct {
 	// List reads the rows of a list. Nil for a connection.
 	List List
 	// Offset is how many rows of the list come before the page, Limit the most that
-	// the page has.
+	// the page has, or that are read of a connection.
 	Offset, Limit int
 	// IDs of the rows, in order. For a list they are read.
 	IDs []int
@@ -167,10 +167,9 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // also after an error, if gqlgen must answer: the resolver then returns what it
 // would return without a plan.
 func (p *Plan) Answer(ctx context.Context, page Page) bool {
-	w := answerWriter{ctx: ctx, page: page, rows: map[*object]pageRows{}, answer: operation.AnswerFrom(ctx)}
+	w := answerWriter{ctx: ctx, plan: p, page: page, rows: map[*object]pageRows{}, answer: operation.AnswerFrom(ctx)}
 	w.counted = slices.ContainsFunc(p.members, func(m member) bool { return m.name == "totalCount" })
 	defer w.release()
-	w.idsOnly = p.idsOnly
 	if err := w.loadAll(p.members); err != nil {
 		return errors.Is(err, errTooLarge) && p.drop(&w)
 	}
@@ -207,14 +206,14 @@ func (p *Plan) MarshalGQL(w io.Writer) {
 // An answerWriter reads and writes one answer.
 type answerWriter struct {
 	ctx  context.Context
+	plan *Plan
 	page Page
 	rows map[*object]pageRows
 	to   []byte
 	long bool // it holds one of longListSlots
 
-	idsOnly func(context.Context) context.Context // of the plan
-	counted bool                                  // totalCount is selected
-	total   int                                   // that came with the rows; 0 for none
+	counted bool // totalCount is selected
+	total   int  // that came with the rows; 0 for none
 
 	answer *operation.Answer
 }
@@ -266,7 +265,7 @@ type pageRows struct {
 func (w *answerWriter) loadAll(list []member) error {
 	err := w.load(list)
 	if err == nil && w.page.Connection != nil { // no rows are selected
-		w.page, err = w.page.Connection(w.idsOnly(w.ctx))
+		w.page, err = w.page.Connection(w.plan.idsOnly(w.ctx))
 	}
 	return err
 }
@@ -333,7 +332,7 @@ func (w *answerWriter) loadConnection(o *object) (pageRows, error) {
 	query := w.page.Connection
 	read := func(ctx context.Context, _ func(*sql.Selector), _ ...string) (err error) {
 		ctx.Value(readerKey{}).(*reader).added = o
-		w.page, err = query(w.idsOnly(ctx))
+		w.page, err = query(w.plan.idsOnly(ctx))
 		return err
 	}
 	r, err := o.load(w.ctx, read, nil, w.page.Limit, "")
