@@ -327,6 +327,9 @@ func (w world) addOracle(day *Day, o oracle) {
 // status says what an occurrence counts as.
 func (w world) status(o oracle, off Off, want time.Duration) Status {
 	free := off.Holiday+off.Leave >= Whole
+	away := slices.ContainsFunc(off.LeaveTimes, func(i interval) bool { // of some hours of the shift, not of others
+		return i.Start.Before(i.End) && i.Start.Before(o.End) && o.Start.Before(i.End)
+	})
 	if len(o.Entries) == 0 {
 		switch {
 		case off.NotEmployed:
@@ -337,7 +340,7 @@ func (w world) status(o oracle, off Off, want time.Duration) Status {
 			return OnLeave
 		case off.WorkFromHome:
 			return WorkFromHome
-		case want == 0 && (free || len(off.LeaveTimes) > 0):
+		case want == 0 && (free || away):
 			return OnLeave
 		case !w.now.Before(o.Until.Add(time.Minute + w.policy.OfflineWait)):
 			return Absent
@@ -352,7 +355,7 @@ func (w world) status(o oracle, off Off, want time.Duration) Status {
 	}
 	worked, all := time.Duration(len(o.worked))*time.Minute, expected(o.Occurrence, Off{})
 	share := func(below int) time.Duration { // of a threshold, in seconds
-		if all == 0 && (off.Holiday+off.Leave > 0 || len(off.LeaveTimes) > 0) {
+		if all == 0 && (off.Holiday+off.Leave > 0 || away) {
 			return 0
 		} else if all == 0 {
 			return minutes(below)
