@@ -25,9 +25,10 @@ func TestInstances(t *testing.T) {
 		admin.wantEvent("open budi@demo.test")
 		admin.nothing()
 
-		sse, idle := stream(t, there, "admin", changed), open(t, there, "agus")
+		sse, idle, own := stream(t, there, "admin", changed), open(t, there, "agus"), listen(t, here, "admin", changed)
 		redis.Kill()
 		admin.wantClose(4500, "MISSED")
+		own.wantClose(4500, "MISSED") // each instance notices by itself
 		if event, _ := sse.next(); event != "error" {
 			t.Errorf("SSE got %q", event)
 		}
