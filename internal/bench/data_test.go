@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"math"
 	mathrand "math/rand/v2"
 	"strconv"
 	"strings"
@@ -340,17 +341,15 @@ const benchFaces = 64
 // benchCapture returns a capture of a face on a day, with noise of 1 %.
 func benchCapture(seed, day int) []face.Point {
 	random, points := mathrand.New(mathrand.NewPCG(uint64(seed), uint64(1000+day))), benchFace(seed)
-	digits := func(v float64) float64 { return float64(int(v*1e6)) / 1e6 }
 	for i, p := range points {
 		points[i].X, points[i].Y, points[i].Z = digits(p.X+0.01*random.NormFloat64()), digits(p.Y+0.01*random.NormFloat64()), digits(p.Z+0.01*random.NormFloat64())
 	}
 	return points
 }
 
-// benchFace returns the 68 landmarks of a face, in the digits that phones send.
+// benchFace returns the 68 landmarks of a face.
 func benchFace(seed int) []face.Point {
 	random := mathrand.New(mathrand.NewPCG(uint64(seed), 3))
-	digits := func(v float64) float64 { return float64(int(v*1e6)) / 1e6 }
 	points := make([]face.Point, 68)
 	for i := range points {
 		points[i] = face.Point{
@@ -359,6 +358,15 @@ func benchFace(seed int) []face.Point {
 		}
 	}
 	return points
+}
+
+// digits returns a coordinate in the digits that phones send. None is as small as the
+// numbers that encoding/json writes with an exponent, as the floor then does.
+func digits(v float64) float64 {
+	if math.Abs(v) < 0.001 {
+		return 0.001
+	}
+	return float64(int(v*1e6)) / 1e6
 }
 
 // attend gives each caller of a company one closed attendance a day.
