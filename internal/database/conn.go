@@ -36,8 +36,10 @@ func (c *guardedConn) ExecContext(ctx context.Context, query string, args []driv
 // QueryContext implements driver.QueryerContext.
 func (c *guardedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	rows, err := c.conn.QueryContext(ctx, query, args)
-	c.space.record(err)
-	return rows, err
+	if c.space.record(err); err != nil {
+		return nil, err
+	}
+	return readDirectly(ctx, rows), nil
 }
 
 // IsValid implements driver.Validator.

@@ -13,8 +13,10 @@ type Clock string
 
 // Minutes returns the minutes from midnight to c, which is valid.
 func (c Clock) Minutes() int {
-	t, _ := time.Parse("15:04", string(c))
-	return t.Hour()*60 + t.Minute()
+	if len(c) != len("15:04") {
+		return 0
+	}
+	return number(c[:2])*60 + number(c[3:])
 }
 
 // to returns the minutes from c to end, which is on the next day where it is

@@ -313,8 +313,8 @@ var (
 	// the first date of the window. An attendance has the date of its occurrence.
 	sinceOpen = "COALESCE((SELECT x.work_date FROM attendances x WHERE x.user_id = ? AND x.open_marker = 1 AND x.work_date < ?), ?)"
 
-	rosterAttendances = "SELECT " + occurrences.Of("o") + ", " + entries.Of("a") + ", NULL, NULL, NULL" + `
-FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */ LEFT JOIN employee_shifts o ON o.id = 0
+	rosterAttendances = "SELECT " + occurrences.Nulls() + ", " + entries.Of("a") + ", NULL, NULL, NULL" + `
+FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */
 WHERE a.work_date BETWEEN ` + sinceOpen + ` AND ? AND a.company_id = ? AND a.user_id = ? AND `
 	rosterOccurrences = " UNION ALL SELECT " + occurrences.Of("o") + ", " + entries.Nulls() + ", NULL, NULL, NULL" + `
 FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ` + sinceOpen + " AND ?"
@@ -329,9 +329,8 @@ FROM leaves l WHERE l.company_id = ? AND l.user_id = ? AND l.state = 'approved' 
 )
 
 // rosterQuery is the statement of readRoster: attendances, within the policy, then
-// occurrences, the company's holidays, what is known of the plan, and approved leave. SQLite takes the types of all columns from the
-// first part, which joins an occurrence that does not exist for them. With an OR for the open attendance instead of an
-// earlier start it would read all of the user's attendances.
+// occurrences, the company's holidays, what is known of the plan, and approved leave. With an OR for the open attendance
+// instead of an earlier start SQLite would read all of the user's attendances.
 func rosterQuery(ctx context.Context, me *viewer.Viewer, from, to string) *rows.Query {
 	q := rows.New(ctx)
 	q.Add(rosterAttendances, me.UserID, from, from, to, me.CompanyID, me.UserID)

@@ -248,16 +248,18 @@ func (r *row) work(t *terms, d shift.Date) Work {
 // shift is one column, which few thousand rows share.
 func worksQuery(ctx context.Context, company int, ids []int, p timesheet.Period) *rows.Query {
 	q := rows.New(ctx)
-	q.Add(`SELECT o.user_id, o.id, o.date, o.start_at, o.end_at, o.clock_in_until, CONCAT_WS('|', o.origin, COALESCE(o.late_grace_minutes, -1),
-  COALESCE(o.early_grace_minutes, -1), o.half_day_below_minutes, o.absent_below_minutes, o.break_minutes, o.break_after_minutes, o.timezone,
-  COALESCE(o.breaks, '')), a.clocked_in_at, a.clocked_out_at, a.needs_confirmation, a.address_id,
-  r.status, r.off, r.late_seconds, r.early_seconds, r.expected_seconds
-FROM employee_shifts o LEFT JOIN attendances a ON a.user_id = o.user_id AND a.employee_shift_id = o.id
-  LEFT JOIN shift_results r ON r.employee_shift_id = o.id AND o.evaluated_at IS NOT NULL
-WHERE o.company_id = ? AND o.date BETWEEN ? AND ? AND `, company, string(p.From), string(p.To))
+	q.Add(selectWorks, company, string(p.From), string(p.To))
 	q.In("o.user_id", ids)
 	return q
 }
+
+var selectWorks = "SELECT o.user_id, o.id, o.date, " + rows.Instant("o.start_at") + ", " + rows.Instant("o.end_at") + ", " + rows.Instant("o.clock_in_until") + `, CONCAT_WS('|', o.origin, COALESCE(o.late_grace_minutes, -1),
+  COALESCE(o.early_grace_minutes, -1), o.half_day_below_minutes, o.absent_below_minutes, o.break_minutes, o.break_after_minutes, o.timezone,
+  COALESCE(o.breaks, '')), ` + rows.Instant("a.clocked_in_at") + ", " + rows.Instant("a.clocked_out_at") + `, a.needs_confirmation, a.address_id,
+  r.status, r.off, r.late_seconds, r.early_seconds, r.expected_seconds
+FROM employee_shifts o LEFT JOIN attendances a ON a.user_id = o.user_id AND a.employee_shift_id = o.id
+  LEFT JOIN shift_results r ON r.employee_shift_id = o.id AND o.evaluated_at IS NOT NULL
+WHERE o.company_id = ? AND o.date BETWEEN ? AND ? AND `
 
 // statusOf returns the status that a text names.
 func statusOf(text []byte) timesheet.Status {
