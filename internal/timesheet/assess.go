@@ -23,7 +23,8 @@ type Assessment struct {
 // where there is a weekly rule. Overtime is that of the date or the week which lies in the
 // work of the occurrence; work that is open or to be confirmed is none.
 func Assess(works []Work, offs []Off, p Policy, now time.Time) []Assessment {
-	s := sheet{Sheets: &Sheets{policy: p}, works: inSeconds(works)}
+	s := sheet{Sheets: &Sheets{policy: p}, works: slices.Clone(works)}
+	s.inSeconds()
 	now = now.Truncate(time.Second)
 	out := make([]Assessment, len(works))
 	expected := map[shift.Date]time.Duration{}

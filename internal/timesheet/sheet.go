@@ -49,6 +49,7 @@ type Sheets struct {
 	now    time.Time // in whole seconds
 	dates  []Day     // of somebody without work
 	zones  []*localDays
+	used   sheet // of the last person, whose memory the next one has
 }
 
 // NewSheets returns the sheets of a period at an instant.
@@ -66,14 +67,14 @@ func NewSheets(view Rounding, period Period, p Policy, now time.Time) *Sheets {
 // off is asked for dates without records. A second that counts for two occurrences is counted
 // once, for the work that begins first.
 func (s *Sheets) Of(records []Record, off func(shift.Date) Off) []Day {
-	works := make([]Work, len(records))
-	for i := range records {
-		works[i] = records[i].Work
-	}
 	one := sheet{
-		Sheets: s, works: inSeconds(works), days: slices.Clone(s.dates),
-		results: make([]Result, 0, len(works)), worked: make([]workedDate, 0, len(works)),
+		Sheets: s, works: s.used.works[:0], entries: s.used.entries[:0], days: slices.Clone(s.dates),
+		results: s.used.results[:0], worked: s.used.worked[:0],
 	}
+	for i := range records {
+		one.works = append(one.works, records[i].Work)
+	}
+	one.inSeconds()
 	for i := range one.works {
 		one.judge(&one.works[i], &records[i])
 	}
@@ -83,6 +84,7 @@ func (s *Sheets) Of(records []Record, off func(shift.Date) Off) []Day {
 		}
 	}
 	one.add()
+	s.used = one
 	return one.days
 }
 
@@ -90,6 +92,7 @@ func (s *Sheets) Of(records []Record, off func(shift.Date) Off) []Day {
 type sheet struct {
 	*Sheets
 	works     []Work
+	entries   []Entry // of all works
 	results   []Result
 	days      []Day
 	worked    []workedDate // that have works
@@ -439,20 +442,19 @@ func (s *sheet) parted(lists [][]shift.Interval, n int) [][]shift.Interval {
 	return out
 }
 
-// inSeconds returns works whose entries begin and end at whole seconds, so that parts in
+// inSeconds has the entries of the works begin and end at whole seconds, so that parts in
 // seconds sum to the whole.
-func inSeconds(works []Work) []Work {
-	out, n := slices.Clone(works), 0
-	for i := range works {
-		n += len(works[i].Entries)
+func (s *sheet) inSeconds() {
+	n := 0
+	for i := range s.works {
+		n += len(s.works[i].Entries)
 	}
-	all := make([]Entry, 0, n)
-	for i := range out {
-		first := len(all)
-		all = wholeSeconds(all, out[i].Entries)
-		out[i].Entries = all[first:len(all):len(all)]
+	s.entries = slices.Grow(s.entries, n)
+	for i := range s.works {
+		first := len(s.entries)
+		s.entries = wholeSeconds(s.entries, s.works[i].Entries)
+		s.works[i].Entries = s.entries[first:len(s.entries):len(s.entries)]
 	}
-	return out
 }
 
 // wholeSeconds appends entries that begin and end at whole seconds.

@@ -36,18 +36,30 @@ func (q *Query) Each(read func(Scan) error) error {
 
 // Each runs a query whose text is always the same, as Query.Each does. It applies no policy.
 func Each(ctx context.Context, text string, read func(Scan) error, args ...any) error {
-	var row []driver.Value
-	scan := func(to ...any) error { return scan(row, to) }
-	return database.ReadDirectly(ctx, func(values []driver.Value) error {
-		row = values
-		return read(scan)
-	}, func(ctx context.Context) error {
+	return each(ctx, read, func(ctx context.Context) error {
 		rows, err := ent.FromContext(ctx).QueryContext(ctx, text, args...)
 		if err != nil {
 			return err
 		}
 		return rows.Close()
 	})
+}
+
+// EachSelected runs a query of ent for the columns that it selects, within the policy of its
+// entity, and calls read for every row.
+func EachSelected(ctx context.Context, query interface {
+	Scan(ctx context.Context, to any) error
+}, read func(Scan) error) error {
+	return each(ctx, read, func(ctx context.Context) error { return query.Scan(ctx, &[]struct{}{}) })
+}
+
+func each(ctx context.Context, read func(Scan) error, run func(context.Context) error) error {
+	var row []driver.Value
+	scan := func(to ...any) error { return scan(row, to) }
+	return database.ReadDirectly(ctx, func(values []driver.Value) error {
+		row = values
+		return read(scan)
+	}, run)
 }
 
 // Exec runs the statement, which changes rows, and returns how many it matched. Nobody

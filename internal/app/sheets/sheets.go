@@ -16,6 +16,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/rows"
 	"workforce/internal/app/works"
 	"workforce/internal/database"
 	"workforce/internal/errs"
@@ -146,9 +147,18 @@ func (p Page) read(faults *errs.Faults) (offset, limit int) {
 }
 
 // list reads people by name.
-func list(ctx context.Context, q *ent.UserQuery, columns ...string) (people []works.Who, err error) {
-	columns = append(columns, user.FieldID, user.FieldName, user.FieldImage, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn)
-	err = q.Order(ent.Asc(user.FieldSortName, user.FieldID)).Select(columns...).Scan(ctx, &people)
+func list(ctx context.Context, q *ent.UserQuery) (people []works.Who, err error) {
+	q.Order(ent.Asc(user.FieldSortName, user.FieldID))
+	columns := []string{
+		user.FieldID, user.FieldName, user.FieldImage, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn, user.FieldSortName, user.FieldEmployeeNumber,
+	}
+	var w works.Who
+	into := []any{&w.ID, &w.Name, &w.Image, &w.Active, rows.Nullable(&w.JoinedOn), rows.Nullable(&w.LeftOn), &w.SortName, rows.Nullable(&w.EmployeeNumber)}
+	err = rows.EachSelected(ctx, q.Select(columns...), func(scan rows.Scan) error {
+		err := scan(into...)
+		people = append(people, w)
+		return err
+	})
 	return people, err
 }
 

@@ -49,7 +49,7 @@ func (s *Service) Stream(ctx context.Context, userID *int, p timesheet.Period, s
 		if last != nil {
 			next.Where(user.Or(user.SortNameGT(last.SortName), user.And(user.SortName(last.SortName), user.IDGT(last.ID))))
 		}
-		users, err := list(ctx, next, user.FieldSortName, user.FieldEmployeeNumber)
+		users, err := list(ctx, next)
 		if err != nil || len(users) == 0 {
 			return err
 		}

@@ -37,10 +37,10 @@ type Who struct {
 	Name           string
 	Image          string
 	Active         bool
-	JoinedOn       *string `sql:"joined_on"` // first local date of work; nil for none
-	LeftOn         *string `sql:"left_on"`   // last local date of work; nil for none
-	SortName       string  `sql:"sort_name"`
-	EmployeeNumber *string `sql:"employee_number"`
+	JoinedOn       *string // first local date of work; nil for none
+	LeftOn         *string // last local date of work; nil for none
+	SortName       string
+	EmployeeNumber *string
 }
 
 // WhoOf returns what is read of a user.
@@ -168,11 +168,11 @@ func readWorks(ctx context.Context, company int, ids []int, p timesheet.Period, 
 			}
 			of := people[r.user]
 			if of.Works == nil {
-				dates := p.To.Days(p.From) + 1
-				if len(block) < dates {
-					block = make([]Work, max(dates, 64))
+				usual := (p.To.Days(p.From)+1)*3/4 + 1 // few work on more than five days a week
+				if len(block) < usual {
+					block = make([]Work, max(usual, 64))
 				}
-				of.Works, block = block[:0:dates], block[dates:]
+				of.Works, block = block[:0:usual], block[usual:]
 			}
 			of.Works = append(of.Works, r.work(t, known.of(r.date)))
 			last = &of.Works[len(of.Works)-1]
@@ -261,9 +261,11 @@ FROM employee_shifts o LEFT JOIN attendances a ON a.user_id = o.user_id AND a.em
   LEFT JOIN shift_results r ON r.employee_shift_id = o.id AND o.evaluated_at IS NOT NULL
 WHERE o.company_id = ? AND o.date BETWEEN ? AND ? AND `
 
+var statuses = timesheet.Statuses()
+
 // statusOf returns the status that a text names.
 func statusOf(text []byte) timesheet.Status {
-	for _, s := range timesheet.Statuses() {
+	for _, s := range statuses {
 		if string(s) == string(text) {
 			return s
 		}
