@@ -37,7 +37,11 @@ func (q *Query) Each(read func(Scan) error) error {
 // Each runs a query whose text is always the same, as Query.Each does. It applies no policy.
 func Each(ctx context.Context, text string, read func(Scan) error, args ...any) error {
 	return each(ctx, read, func(ctx context.Context) error {
-		rows, err := ent.FromContext(ctx).QueryContext(ctx, text, args...)
+		db := ent.FromContext(ctx)
+		if db.Dialect() == dialect.SQLite {
+			text = strings.ReplaceAll(text, sign, "+")
+		}
+		rows, err := db.QueryContext(ctx, text, args...)
 		if err != nil {
 			return err
 		}
@@ -144,10 +148,13 @@ func (c Columns) Of(alias string) string {
 	return strings.Join(names, ", ")
 }
 
-// Instant selects an instant without the type that its column has: of that, SQLite's driver
-// would try another format before the one that is stored, which takes longer than the rest
-// of a short row.
-func Instant(column string) string { return "IFNULL(" + column + ", NULL)" }
+// Instant selects an instant as it is stored. Of the type that its column has, SQLite's driver
+// tries another format before the one that is stored, which takes longer than the rest of a
+// short row; a sign leaves it without a type. MariaDB would take that for a number, and reads
+// a comment.
+func Instant(column string) string { return sign + column }
+
+const sign = "/*+*/"
 
 // Nulls lists NULL for each column, for the parts of a UNION without the table.
 func (c Columns) Nulls() string { return strings.TrimPrefix(strings.Repeat(", NULL", len(c)), ", ") }
