@@ -2,19 +2,16 @@ package plan
 
 import (
 	"context"
-	"slices"
 
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	"workforce/ent/predicate"
 	row "workforce/ent/shift"
 	"workforce/ent/shiftresult"
 	"workforce/internal/errs"
-	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -45,17 +42,6 @@ func ShiftsByID(ctx context.Context, ids []int) (map[int]*ent.Shift, error) {
 		found[s.ID] = s
 	}
 	return found, err
-}
-
-// Made parts people by whether their occurrences were made until a date.
-func Made(ctx context.Context, ids []int, until shift.Date) (made, unmade []int, err error) {
-	made, err = ent.FromContext(ctx).ClockState.Query().Where(clockstate.UserIDIn(ids...), clockstate.PlannedUntilGTE(string(until))).
-		QueryUser().IDs(ctx)
-	has := map[int]bool{}
-	for _, id := range made {
-		has[id] = true
-	}
-	return made, slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return has[id] }), err
 }
 
 // RemoveOccurrences deletes occurrences with their results.

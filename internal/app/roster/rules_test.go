@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/employeeshift"
@@ -243,4 +244,46 @@ func TestWeekShows(t *testing.T) {
 			SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}).SetEveryWeeks(1).Exec(ctx)
 	})
 	rostertest.Want(t, "overlapping", week(w.As(agus, viewer.Employee)), "Agus: 11[leave] 12[overlap] 12[overlap] 13[holiday] 14[]; ")
+}
+
+// TestWeekInZones shows shifts of two zones, the name of one of which has the separator of
+// the statement: those that are made as those that are planned.
+func TestWeekInZones(t *testing.T) {
+	w := rostertest.New(t)
+	budi := w.User(t, "Budi")
+	day, late := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "a|b", "20:00", "04:30")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.Shift.UpdateOne(late).SetColour("#1F77B4").SetTimezone("Asia/Kathmandu").Exec(ctx)
+	})
+	for s, weekday := range map[*ent.Shift]int{day: 4, late: 5} {
+		if _, err := w.Assign(budi, s, "2026-03-11", rostertest.On(weekday)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	week := func() (shown string) {
+		out, err := w.Roster.Week(w.As(budi, viewer.Employee), roster.Week{})
+		if err != nil {
+			t.Fatal(apptest.Code(err))
+		}
+		for _, s := range out.People[0].Shifts {
+			colour := "none"
+			if s.Colour != nil {
+				colour = *s.Colour
+			}
+			shown += fmt.Sprintln(s.EmployeeShiftID != nil, s.Date, s.Name, colour, s.StartAt.Format(time.RFC3339), s.EndAt.Format(time.RFC3339), s.Origin, s.Clashes)
+		}
+		return shown
+	}
+	thursday := "2026-03-12 day none 2026-03-12T08:00:00+07:00 2026-03-12T16:00:00+07:00 assignment []\n"
+	friday := "2026-03-13 a|b #1F77B4 2026-03-13T20:00:00+05:45 2026-03-14T04:30:00+05:45 assignment []\n"
+	rostertest.Want(t, "made", week(), "true "+thursday+"true "+friday)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		db.EmployeeShift.Delete().Where(employeeshift.Date("2026-03-13")).ExecX(ctx)
+		return db.ClockState.Update().SetPlannedUntil("2026-03-15").Exec(ctx)
+	})
+	rostertest.Want(t, "planned, since the day after is not made", week(), "true "+thursday+"false "+friday)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.ClockState.Update().SetPlannedUntil("2026-03-16").Exec(ctx)
+	})
+	rostertest.Want(t, "made until the day after", week(), "true "+thursday)
 }

@@ -1,12 +1,19 @@
 package roster
 
 import (
+	"cmp"
 	"context"
+	stdsql "database/sql"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
 	"workforce/ent/business"
+	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
 	"workforce/graph/model"
@@ -14,6 +21,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/plan"
+	"workforce/internal/app/rows"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -62,12 +70,11 @@ func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 	if out.TotalCount, err = q.Clone().Count(ctx); err != nil || out.TotalCount <= offset {
 		return out, err
 	}
-	users, err := q.Order(ent.Asc(user.FieldSortName, user.FieldID)).Offset(offset).Limit(limit).
-		Select(user.FieldID, user.FieldName, user.FieldJoinedOn, user.FieldLeftOn).All(ctx)
+	people, err := readPeople(ctx, q.Offset(offset).Limit(limit))
 	if err != nil {
 		return nil, err
 	}
-	return out, s.fill(viewer.System(ctx), me, out, users, first)
+	return out, s.fill(viewer.System(ctx), me, out, people, first)
 }
 
 // page returns where the part begins and how long it is.
@@ -109,17 +116,39 @@ func (s *Service) seen(ctx context.Context, me *viewer.Viewer, businessID *int) 
 	return q.Where(organization.WorksBelow(*businessID)), nil
 }
 
+// A person is what is read of somebody.
+type person struct {
+	ID           int
+	Name         string
+	JoinedOn     *string `sql:"joined_on"`
+	LeftOn       *string `sql:"left_on"`
+	PlannedUntil *string `sql:"planned_until"`
+}
+
+// readPeople reads people by name.
+func readPeople(ctx context.Context, q *ent.UserQuery) (people []person, err error) {
+	err = q.Order(ent.Asc(user.FieldSortName, user.FieldID)).
+		Select(user.FieldID, user.FieldName, user.FieldJoinedOn, user.FieldLeftOn).
+		Modify(func(s *sql.Selector) {
+			c := sql.Table(clockstate.Table)
+			s.LeftJoin(c).On(s.C(user.FieldID), c.C(clockstate.FieldUserID)).AppendSelect(c.C(clockstate.FieldPlannedUntil))
+		}).Scan(ctx, &people)
+	return people, err
+}
+
 // fill adds the weeks of people: the stored occurrences of those for whom they are made, and
 // what is planned for the others.
-func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster, users []*ent.User, first shift.Date) error {
-	ids := make([]int, len(users))
-	for i, u := range users {
-		ids[i] = u.ID
-	}
+func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster, people []person, first shift.Date) error {
 	last := first.AddDays(6)
-	made, unmade, err := plan.Made(ctx, ids, last.AddDays(1))
-	if err != nil {
-		return err
+	var made, unmade []int
+	ids, until := make([]int, len(people)), string(last.AddDays(1))
+	for i, p := range people {
+		ids[i] = p.ID
+		if p.PlannedUntil != nil && *p.PlannedUntil >= until {
+			made = append(made, p.ID)
+		} else {
+			unmade = append(unmade, p.ID)
+		}
 	}
 	weeks, err := storedWeeks(ctx, made, first, last)
 	if err == nil {
@@ -128,52 +157,107 @@ func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster
 	if err != nil {
 		return err
 	}
-	var named []int
-	for _, list := range weeks {
-		for _, e := range list {
-			named = append(named, e.Shift)
-		}
-	}
-	shifts, err := plan.ShiftsByID(ctx, named)
-	if err != nil {
-		return err
-	}
 	off, err := dayoff.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, ids, timesheet.Period{From: first, To: last})
 	if err != nil {
 		return err
 	}
-	for _, u := range users {
-		out.People = append(out.People, &model.RosterPerson{UserID: u.ID, Name: u.Name, Shifts: show(weeks[u.ID], u, shifts, off, first, last)})
+	all := make([]model.RosterPerson, len(people))
+	out.People = make([]*model.RosterPerson, len(people))
+	for i := range people {
+		p := &people[i]
+		all[i] = model.RosterPerson{UserID: p.ID, Name: p.Name, Shifts: show(weeks[p.ID], p, off, out)}
+		out.People[i] = &all[i]
 	}
 	return nil
 }
 
+// An entry is an occurrence of a week.
+type entry struct {
+	model.RosterShift
+	id int // of EmployeeShiftID
+}
+
+// stored returns the entry as one of an occurrence that is made.
+func (e *entry) stored(id int) *model.RosterShift {
+	e.id = id
+	e.EmployeeShiftID = &e.id
+	return &e.RosterShift
+}
+
 // storedWeeks returns the occurrences of people from the day before a week to the day after.
-func storedWeeks(ctx context.Context, ids []int, first, last shift.Date) (map[int][]weekEntry, error) {
-	weeks := map[int][]weekEntry{}
+// All that an occurrence shows besides its id is one column, which many rows share.
+func storedWeeks(ctx context.Context, ids []int, first, last shift.Date) (map[int][]*model.RosterShift, error) {
+	weeks := make(map[int][]*model.RosterShift, len(ids))
 	if len(ids) == 0 {
 		return weeks, nil
 	}
-	rows, err := ent.FromContext(ctx).EmployeeShift.Query().
-		Where(employeeshift.UserIDIn(ids...), employeeshift.DateGTE(string(first.AddDays(-1))), employeeshift.DateLTE(string(last.AddDays(1)))).
-		Order(ent.Asc(employeeshift.FieldStartAt)).
-		Select(employeeshift.FieldID, employeeshift.FieldUserID, employeeshift.FieldShiftID, employeeshift.FieldDate, employeeshift.FieldStartAt,
-			employeeshift.FieldEndAt, employeeshift.FieldTimezone, employeeshift.FieldOrigin).All(ctx)
-	for _, o := range rows {
-		weeks[o.UserID] = append(weeks[o.UserID], storedEntry(plan.Stored{EmployeeShift: o}))
-	}
+	q := rows.New(ctx)
+	q.Add(`SELECT o.user_id, o.id, CONCAT_WS('|', o.date, o.start_at, o.end_at, o.timezone, o.origin, o.shift_id, COALESCE(s.colour, ''), s.name)
+FROM employee_shifts o JOIN shifts s ON s.id = o.shift_id WHERE o.date BETWEEN ? AND ? AND `, string(first.AddDays(-1)), string(last.AddDays(1)))
+	q.In("o.user_id", ids)
+	var user, id int
+	var text stdsql.RawBytes
+	into := []any{rows.Optional(&user), rows.Optional(&id), &text}
+	known := map[string]*model.RosterShift{}
+	var block []entry // of several people
+	err := q.Each(func(scan rows.Scan) error {
+		if err := scan(into...); err != nil {
+			return err
+		}
+		shown := known[string(text)]
+		if shown == nil {
+			var err error
+			if shown, err = shownOf(string(text)); err != nil {
+				return err
+			}
+			known[string(text)] = shown
+		}
+		if len(block) == 0 {
+			block = make([]entry, 128)
+		}
+		e := &block[0]
+		block = block[1:]
+		e.RosterShift = *shown
+		of := weeks[user]
+		if of == nil {
+			of = make([]*model.RosterShift, 0, 9)
+		}
+		weeks[user] = append(of, e.stored(id))
+		return nil
+	})
 	return weeks, err
 }
 
-// storedEntry returns a stored occurrence, its times in its zone.
-func storedEntry(o plan.Stored) weekEntry {
-	local, zone := plan.Stay(o), shift.ZoneNamed(o.Timezone)
-	local.StartAt, local.EndAt = local.StartAt.In(zone), local.EndAt.In(zone)
-	return weekEntry{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID, Origin: shift.Origin(o.Origin)}, Occurrence: local}, o.ID}
+// shownOf returns what a text of the statement shows.
+func shownOf(text string) (*model.RosterShift, error) {
+	part := strings.SplitN(text, "|", 8)
+	zone := shift.ZoneNamed(part[3])
+	start, err := instant(part[1], zone)
+	if err != nil {
+		return nil, err
+	}
+	end, err := instant(part[2], zone)
+	if err != nil {
+		return nil, err
+	}
+	id, err := strconv.Atoi(part[5])
+	shown := &model.RosterShift{
+		ShiftID: id, Name: part[7], Date: part[0], StartAt: start, EndAt: end, Origin: employeeshift.Origin(part[4]), Clashes: []model.RosterClash{},
+	}
+	if part[6] != "" {
+		shown.Colour = &part[6]
+	}
+	return shown, err
+}
+
+// instant reads an instant as the databases write it, in UTC: SQLite's says so.
+func instant(text string, zone *time.Location) (time.Time, error) {
+	at, err := time.Parse(time.DateTime, strings.TrimSuffix(text, "+00:00"))
+	return at.In(zone), err
 }
 
 // plannedWeeks adds the occurrences that people will have to weeks.
-func (s *Service) plannedWeeks(ctx context.Context, company int, ids []int, first, last shift.Date, weeks map[int][]weekEntry) error {
+func (s *Service) plannedWeeks(ctx context.Context, company int, ids []int, first, last shift.Date, weeks map[int][]*model.RosterShift) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -200,62 +284,72 @@ func (s *Service) plannedWeeks(ctx context.Context, company int, ids []int, firs
 	return nil
 }
 
-// A weekEntry is an occurrence of a week; id is 0 where it is not made yet.
-type weekEntry struct {
-	shift.Planned
-	id int
-}
-
 // week returns the occurrences that a person will have: the stored ones, as they would
 // follow the plan now.
-func week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, first, last shift.Date, now time.Time) []weekEntry {
+func week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, first, last shift.Date, now time.Time) []*model.RosterShift {
 	write, drop := plan.Follow(p, t, stored, first.AddDays(-1), last.AddDays(1), now)
 	ids := map[plan.Timed]int{}
-	var all []weekEntry
+	var all []*model.RosterShift
 	for _, o := range stored {
 		key := plan.Timed{Shift: o.ShiftID, Date: shift.Date(o.Date)}
 		ids[key] = o.ID
 		changed := slices.ContainsFunc(write, func(w shift.Planned) bool { return w.Shift == o.ShiftID && w.Date == key.Date })
 		if !changed && !slices.Contains(drop, o.ID) {
-			all = append(all, storedEntry(o))
+			zone := shift.ZoneNamed(o.Timezone)
+			all = append(all, entryOf(t.Shifts[o.ShiftID], key.Date, o.StartAt.In(zone), o.EndAt.In(zone), o.Origin).stored(o.ID))
 		}
 	}
 	for _, w := range write {
-		all = append(all, weekEntry{w, ids[plan.Timed{Shift: w.Shift, Date: w.Date}]})
+		e := entryOf(t.Shifts[w.Shift], w.Date, w.StartAt, w.EndAt, employeeshift.Origin(w.Origin))
+		if id := ids[plan.Timed{Shift: w.Shift, Date: w.Date}]; id != 0 {
+			e.stored(id)
+		}
+		all = append(all, &e.RosterShift)
 	}
-	slices.SortFunc(all, func(a, b weekEntry) int { return a.StartAt.Compare(b.StartAt) })
 	return all
 }
 
-// show returns the entries of a week with what they clash with.
-func show(entries []weekEntry, u *ent.User, shifts map[int]*ent.Shift, off *dayoff.Table, first, last shift.Date) []*model.RosterShift {
-	list := []*model.RosterShift{}
-	for i, e := range entries {
-		if e.Date < first || e.Date > last {
-			continue
+func entryOf(s *ent.Shift, d shift.Date, start, end time.Time, origin employeeshift.Origin) *entry {
+	return &entry{RosterShift: model.RosterShift{
+		ShiftID: s.ID, Name: s.Name, Colour: s.Colour, Date: string(d), StartAt: start, EndAt: end, Origin: origin, Clashes: []model.RosterClash{},
+	}}
+}
+
+// show returns the occurrences of a week, of some from the day before to the day after, with
+// what they clash with.
+func show(list []*model.RosterShift, p *person, off *dayoff.Table, of *model.Roster) []*model.RosterShift {
+	slices.SortFunc(list, func(a, b *model.RosterShift) int { return cmp.Or(a.StartAt.Compare(b.StartAt), a.ShiftID-b.ShiftID) })
+	markOverlaps(list)
+	list = slices.DeleteFunc(list, func(s *model.RosterShift) bool { return s.Date < of.StartsOn || s.Date > of.EndsOn })
+	for _, s := range list {
+		if p.JoinedOn != nil && s.Date < *p.JoinedOn || p.LeftOn != nil && s.Date > *p.LeftOn {
+			s.Clashes = append(s.Clashes, model.RosterClashEmployment)
 		}
-		row := &model.RosterShift{
-			ShiftID: e.Shift, Name: shifts[e.Shift].Name, Colour: shifts[e.Shift].Colour, Date: string(e.Date),
-			StartAt: e.StartAt, EndAt: e.EndAt, Origin: employeeshift.Origin(e.Origin), Clashes: []model.RosterClash{},
-		}
-		if e.id != 0 {
-			row.EmployeeShiftID = &e.id
-		}
-		overlaps := func(other weekEntry) bool { return e.Overlaps(other.Occurrence) }
-		if slices.ContainsFunc(entries[:i], overlaps) || slices.ContainsFunc(entries[i+1:], overlaps) {
-			row.Clashes = append(row.Clashes, model.RosterClashOverlap)
-		}
-		if u.JoinedOn != nil && string(e.Date) < *u.JoinedOn || u.LeftOn != nil && string(e.Date) > *u.LeftOn {
-			row.Clashes = append(row.Clashes, model.RosterClashEmployment)
-		}
-		free := off.Of(u.ID, e.Date, off.Site(u.ID), e.StartAt.Location())
+		free := off.Of(p.ID, shift.Date(s.Date), off.Site(p.ID), s.StartAt.Location())
 		if free.Holiday == timesheet.Whole {
-			row.Clashes = append(row.Clashes, model.RosterClashHoliday)
+			s.Clashes = append(s.Clashes, model.RosterClashHoliday)
 		}
 		if free.Leave == timesheet.Whole {
-			row.Clashes = append(row.Clashes, model.RosterClashLeave)
+			s.Clashes = append(s.Clashes, model.RosterClashLeave)
 		}
-		list = append(list, row)
+	}
+	if list == nil {
+		list = []*model.RosterShift{}
 	}
 	return list
+}
+
+// markOverlaps marks the occurrences, by start, at the time of which there is another.
+func markOverlaps(list []*model.RosterShift) {
+	overlap := []model.RosterClash{model.RosterClashOverlap}
+	for i, s := range list {
+		for _, later := range list[i+1:] {
+			if !later.StartAt.Before(s.EndAt) {
+				break
+			}
+			if s.StartAt.Before(later.EndAt) {
+				s.Clashes, later.Clashes = overlap[:1:1], overlap[:1:1]
+			}
+		}
+	}
 }
