@@ -101,6 +101,11 @@ func (l Link) writeValue(to []byte, v reflect.Value) ([]byte, bool) {
 }
 
 func writeTime(to []byte, v reflect.Value) ([]byte, bool) {
+	if v.CanAddr() { // else it would be copied to the heap
+		if t, ok := v.Addr().Interface().(*time.Time); ok {
+			return append(t.AppendFormat(append(to, '"'), time.RFC3339), '"'), true
+		}
+	}
 	t, ok := v.Interface().(time.Time)
 	return append(t.AppendFormat(append(to, '"'), time.RFC3339), '"'), ok
 }

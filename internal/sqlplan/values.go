@@ -56,7 +56,9 @@ func (c *Compiler) valueWriter(oc *graphql.OperationContext, f graphql.Collected
 	switch def.Kind {
 	case ast.Object:
 		return c.structWriter(oc, def, f, t)
-	case ast.Enum, ast.Scalar:
+	case ast.Enum:
+		return c.enumWriter(def, t)
+	case ast.Scalar:
 		return c.scalarWriter(def.Name, t)
 	}
 	return nil, false
@@ -87,6 +89,29 @@ func (c *Compiler) listWriter(oc *graphql.OperationContext, f graphql.CollectedF
 }
 
 var marshaler = reflect.TypeFor[graphql.Marshaler]()
+
+// enumWriter returns the writer of an enum, which knows what the Go type's own MarshalGQL
+// writes for each of its values.
+func (c *Compiler) enumWriter(def *ast.Definition, t reflect.Type) (ValueWriter, bool) {
+	w, ok := c.scalarWriter(def.Name, t)
+	if !ok || t.Kind() != reflect.String {
+		return w, ok
+	}
+	texts := make(map[string][]byte, len(def.EnumValues))
+	for _, value := range def.EnumValues {
+		v := reflect.New(t).Elem()
+		v.SetString(value.Name)
+		if text, ok := w(nil, v); ok {
+			texts[value.Name] = text
+		}
+	}
+	return func(to []byte, v reflect.Value) ([]byte, bool) {
+		if text := texts[v.String()]; text != nil {
+			return append(to, text...), true
+		}
+		return w(to, v)
+	}, true
+}
 
 // scalarWriter returns the writer of a scalar or an enum: the Go type's own
 // MarshalGQL if it has one.
