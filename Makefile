@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz faults race mutants bench lint check
+.PHONY: help run build generate migration test fuzz faults race mutants bench bench-scale lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -93,6 +93,10 @@ BENCHFLAGS ?=
 bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb
 	go test -run '^$$' -bench '^Benchmark(Servers|Overload|Report)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
+
+bench-scale: ## Compare one, two and three server processes: make bench-scale BENCHFLAGS='-rounds 2'
+	@.ci/need mariadb redis
+	go test -run '^$$' -bench '^BenchmarkScale$$' -benchtime 1x -timeout 60m ./internal/bench -args -rounds 3 -slice 3s -workloads='$(BENCH)' $(BENCHFLAGS)
 
 lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }

@@ -3,6 +3,7 @@ package bench
 import (
 	"log"
 	"os"
+	"strings"
 	"testing"
 
 	"workforce/internal/testdb"
@@ -14,6 +15,9 @@ func TestMain(m *testing.M) {
 	}
 	if addr := os.Getenv(aloneProbe); addr != "" {
 		log.Fatal(probeAlone(addr))
+	}
+	if servers := os.Getenv(aloneBalancer); servers != "" {
+		log.Fatal(balanceAlone(strings.Split(servers, ",")))
 	}
 	os.Exit(testdb.Main(m))
 }

@@ -417,18 +417,27 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// The environment that makes the test's binary a server, or a probe of one.
+// The environment that makes the test's binary a server, a probe of one, or a balancer.
 const (
 	aloneProbe    = "WORKFORCE_BENCH_PROBE"
 	aloneDatabase = "WORKFORCE_BENCH_DATABASE"
 	aloneKey      = "WORKFORCE_BENCH_KEY"
+	aloneBroker   = "WORKFORCE_BENCH_BROKER"
+	aloneCache    = "WORKFORCE_BENCH_CACHE" // bytes
+	aloneBalancer = "WORKFORCE_BENCH_BALANCER"
 )
 
-// startAlone starts the server in a process of its own.
-func startAlone(b *testing.B, at, keyFile string) (addr string, pid int) {
+// startAlone starts the server in a process of its own, with more environment.
+func startAlone(b *testing.B, at, keyFile string, more ...string) (addr string, pid int) {
+	b.Helper()
+	return startSelf(b, append(more, aloneDatabase+"="+at, aloneKey+"="+keyFile)...)
+}
+
+// startSelf starts this binary as a process that prints the address that it listens on.
+func startSelf(b *testing.B, env ...string) (addr string, pid int) {
 	b.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), aloneDatabase+"="+at, aloneKey+"="+keyFile)
+	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -452,6 +461,10 @@ func startAlone(b *testing.B, at, keyFile string) (addr string, pid int) {
 func serveAlone(at, keyFile string) error {
 	server.TuneCollector()
 	s := benchConfig(at, keyFile)
+	s.Broker = os.Getenv(aloneBroker)
+	if bytes, err := strconv.ParseInt(os.Getenv(aloneCache), 10, 64); err == nil {
+		s.Cache = server.ByteSize(bytes)
+	}
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		return err

@@ -40,6 +40,9 @@ func StartRedis(t testing.TB) *Redis {
 // URL returns the server's URL, in the form of --broker.
 func (r *Redis) URL() string { return "redis://" + r.addr + "/0" }
 
+// PID returns the process id of the running server.
+func (r *Redis) PID() int { return r.cmd.Process.Pid }
+
 // Start starts the server, again after Kill, and waits until it answers.
 func (r *Redis) Start() {
 	r.t.Helper()
