@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,7 +69,10 @@ type scaleKey struct {
 }
 
 // scaleFigures are those of one round, CPU time in seconds for a request.
-type scaleFigures struct{ rate, servers, db, redis, balancer, client float64 }
+type scaleFigures struct {
+	rate, servers, db, redis, balancer, client float64
+	used                                       float64 // of the CPU time that the servers might use
+}
 
 func newScale(b *testing.B) *scale {
 	b.Helper()
@@ -142,12 +146,12 @@ func (s *scale) measureAll(b *testing.B, n int) {
 // measure sends the requests of a workload, as many at a time as there are clients.
 func (s *scale) measure(b *testing.B, in *instances, w *workload) {
 	b.Helper()
-	conns, _ := in.dial(b, scaleClients)
 	if w.writes != nil {
 		if err := w.writes.begin(); err != nil {
 			b.Fatal(err)
 		}
 	}
+	conns, _ := in.dial(b, scaleClients)                         // now: the server closes those that send nothing
 	if _, err := load(conns, w.set, *benchSlice/5); err != nil { // prepares statements, fills the cache
 		b.Fatal(err)
 	}
@@ -171,7 +175,7 @@ func (s *scale) measure(b *testing.B, in *instances, w *workload) {
 		b.Errorf("%s: %d answers 503", w.name, r.unserved)
 	}
 	f := u.each(r.requests)
-	f.rate = r.perSecond()
+	f.rate, f.used = r.perSecond(), u.sum().Seconds()/u.elapsed.Seconds()/float64(len(in.pids))/(*benchShare)
 	s.record(w.name, len(in.pids), f)
 	fmt.Printf("BenchmarkScale/%s/mysql/%d %d %.0f req/s %s\n", w.title(), len(in.pids), r.requests, f.rate, u.line(r.requests))
 }
@@ -274,6 +278,11 @@ func (s *scale) lines() (lines []string) {
 		}
 	}
 	for _, name := range names {
+		for n := 1; n <= scaleMost; n++ {
+			if used := s.of(name, n, func(f scaleFigures) float64 { return f.used }); used < 0.9 {
+				line("THE MACHINE WAS TOO BUSY FOR %s: %d PROCESSES USED %.0f %% OF THEIR LIMIT.", strings.ToUpper(name), n, 100*used)
+			}
+		}
 		for n := 2; n <= scaleMost; n++ {
 			growth := s.of(name, n, servers) / s.of(name, 1, servers)
 			line("scale %s mysql %d %.2f", name, n, s.of(name, n, rate)/s.of(name, 1, rate))
