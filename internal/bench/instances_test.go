@@ -16,8 +16,9 @@ import (
 	"workforce/internal/server"
 )
 
-// instances are server processes on one database behind a balancer.
+// instances are the server processes of one installation, behind a balancer.
 type instances struct {
+	*installation
 	addr        string   // of the balancer
 	direct      []string // addresses of the servers
 	pids        []int
@@ -26,13 +27,18 @@ type instances struct {
 	dialed      int      // connections through the balancer so far
 }
 
-// start starts so many servers, of one CPU each, and a balancer. They end with b.
-func (s *scale) start(b *testing.B, n int, cache server.ByteSize) *instances {
+// start starts so many servers of an installation, of one CPU each, with Redis between
+// them, and a balancer. They end with b.
+func (s *scale) start(b *testing.B, at *installation, n int, cache server.ByteSize) *instances {
 	b.Helper()
-	in := &instances{}
+	in := &instances{installation: at}
+	env := []string{"GOMAXPROCS=1", aloneCache + "=" + strconv.Itoa(int(cache))}
+	if n > 1 {
+		env = append(env, aloneBroker+"="+s.redis.URL())
+	}
 	for range n {
 		q, err := newQuota(b)
-		addr, pid := startAlone(b, s.at, s.keyFile, "GOMAXPROCS=1", aloneBroker+"="+s.redis.URL(), aloneCache+"="+strconv.Itoa(int(cache)))
+		addr, pid := startAlone(b, at.url, at.keyFile, env...)
 		if err == nil {
 			err = q.add(pid)
 		}
@@ -44,7 +50,7 @@ func (s *scale) start(b *testing.B, n int, cache server.ByteSize) *instances {
 		in.direct, in.pids = append(in.direct, addr), append(in.pids, pid)
 	}
 	in.addr, in.balancerPID = startSelf(b, aloneBalancer+"="+strings.Join(in.direct, ","))
-	(&comparison{}).rest(b, s.db)
+	(&comparison{}).rest(b, at.db)
 	return in
 }
 
@@ -135,7 +141,7 @@ type quota struct {
 }
 
 // quotaPeriod is how often a process gets its share anew.
-const quotaPeriod = 20 * time.Millisecond
+const quotaPeriod = 100 * time.Millisecond
 
 // newQuota makes a control group of its own for one process, of version 2 or else 1.
 // It goes away with b, after the processes that are started later.

@@ -46,23 +46,23 @@ type subscriber struct {
 // the answer to the clock-in, and below zero where the event is there first.
 func (s *scale) live(b *testing.B, in *instances) {
 	b.Helper()
-	if err := s.clock.begin(); err != nil {
+	if err := in.clock.begin(); err != nil {
 		b.Fatal(err)
 	}
 	n := len(in.pids)
 	var subscribers []*subscriber
 	for i := range liveSockets {
-		subscribers = append(subscribers, s.subscribe(b, in, s.clock.company.callers[i].token))
+		subscribers = append(subscribers, in.subscribe(b, in.clock.company.callers[i].token))
 	}
 	for i, streams := range in.streams(b) {
 		if streams != liveSockets/n {
 			b.Errorf("process %d of %d has %d subscribers, want %d", i+1, n, streams, liveSockets/n)
 		}
 	}
-	conns, servers := in.dial(b, scaleClients)
+	conns, servers := in.dial(b, scaleClients*n)
 	ctx, stop := context.WithCancel(b.Context())
 	var listening sync.WaitGroup
-	people := min(len(s.clock.company.callers), int(liveRate*benchSlice.Seconds()))
+	people := min(len(in.clock.company.callers), int(liveRate*benchSlice.Seconds()))
 	var complete sync.WaitGroup
 	for _, sub := range subscribers {
 		complete.Add(1)
@@ -70,9 +70,9 @@ func (s *scale) live(b *testing.B, in *instances) {
 	}
 	var answers map[int]answer
 	began := time.Now()
-	u := s.watch(in, func() {
+	u := s.watch([]*instances{in}, func() {
 		var err error
-		if answers, err = s.clockInAtRate(conns, servers, people); err != nil {
+		if answers, err = in.clockInAtRate(conns, servers, people); err != nil {
 			b.Error(err)
 		}
 		awaitAll(&complete)
@@ -81,7 +81,9 @@ func (s *scale) live(b *testing.B, in *instances) {
 	time.Sleep(300 * time.Millisecond) // for events that come twice
 	stop()
 	listening.Wait()
-	f := liveFigures{scaleFigures: u.each(people)}
+	var f liveFigures
+	f.servers = u.servers[0].Seconds() / float64(people)
+	f.others(u, people)
 	f.rate = float64(people*liveSockets) / elapsed.Seconds()
 	var own, others []float64
 	for i, sub := range subscribers {
@@ -106,7 +108,7 @@ func (s *scale) live(b *testing.B, in *instances) {
 	f.othersP50, f.othersP99 = percentiles(others)
 	s.lives[n] = append(s.lives[n], f)
 	fmt.Printf("BenchmarkScale/Live/mysql/%d %d %.0f events/s %.2f own-p50-ms %.2f own-p99-ms %.2f others-p50-ms %.2f others-p99-ms %s\n",
-		n, people, f.rate, 1e3*f.ownP50, 1e3*f.ownP99, 1e3*f.othersP50, 1e3*f.othersP99, u.line(people))
+		n, people, f.rate, 1e3*f.ownP50, 1e3*f.ownP99, 1e3*f.othersP50, 1e3*f.othersP99, f.line())
 }
 
 // An answer is when a clock-in was answered, and by which server.
@@ -117,7 +119,7 @@ type answer struct {
 
 // clockInAtRate has so many people clock in, liveRate a second, and returns the answers
 // by person.
-func (s *scale) clockInAtRate(conns []*rawConn, servers []int, people int) (map[int]answer, error) {
+func (in *instances) clockInAtRate(conns []*rawConn, servers []int, people int) (map[int]answer, error) {
 	var mu sync.Mutex
 	var failed error
 	answers, due := make(map[int]answer, people), make(chan int)
@@ -125,13 +127,13 @@ func (s *scale) clockInAtRate(conns []*rawConn, servers []int, people int) (map[
 	for i, c := range conns {
 		all.Go(func() {
 			for person := range due {
-				served, err := c.do(s.clock.set.all[person], s.clock.set.tail(person))
+				served, err := c.do(in.clock.set.all[person], in.clock.set.tail(person))
 				at := time.Now()
 				if err == nil && !served {
 					err = errors.New("a clock-in got 503")
 				}
 				mu.Lock()
-				answers[s.clock.company.callers[person].user] = answer{at, servers[i]}
+				answers[in.clock.company.callers[person].user] = answer{at, servers[i]}
 				if err != nil {
 					failed = err
 				}
@@ -150,7 +152,7 @@ func (s *scale) clockInAtRate(conns []*rawConn, servers []int, people int) (map[
 }
 
 // subscribe opens a socket through the balancer, whose subscription is active.
-func (s *scale) subscribe(b *testing.B, in *instances, token string) *subscriber {
+func (in *instances) subscribe(b *testing.B, token string) *subscriber {
 	b.Helper()
 	sub := &subscriber{server: in.next()}
 	conn, _, err := websocket.Dial(b.Context(), "http://"+in.addr+"/graphql", &websocket.DialOptions{

@@ -2,16 +2,19 @@ package bench
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"workforce/internal/database"
 	"workforce/internal/sealed"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
@@ -19,15 +22,17 @@ import (
 
 // What scale measures.
 const (
-	scaleMost    = 3  // server processes
-	scaleClients = 24 // connections of clients, the same for any number of processes
+	scaleMost    = 3    // server processes
+	scaleClients = 8    // connections of clients for each of them
+	scaleCrew    = 2000 // people who clock in
 )
 
-// BenchmarkScale starts one, two and three server processes on one MariaDB, with Redis
-// between them and a balancer before them. Each process may use the same small share of
-// a core, which leaves enough for clients, balancer, Redis and database on the same
-// machine, so that throughput shows what another process adds. It is run by make
-// bench-scale.
+// BenchmarkScale compares installations of one, two and three server processes on one
+// MariaDB, with Redis between the processes and a balancer before them. Three processes
+// always work, so that each finds the machine as busy: as one installation of three, as
+// one of two beside one of one, or as three of one. Each may use the same small share of
+// a core, which leaves enough for clients, balancers, Redis and the database. It is run by
+// make bench-scale.
 func BenchmarkScale(b *testing.B) {
 	if b.N > 1 {
 		b.Fatal("run with -benchtime 1x")
@@ -47,19 +52,22 @@ func BenchmarkScale(b *testing.B) {
 	}
 }
 
-// A scale is a database and a broker, and who calls.
+// A scale is the installations and what was measured of them.
 type scale struct {
-	at, keyFile string
-	db          *sql.DB
-	dbPID       int
-	redis       *testdb.Redis
-	clock       *clockWork
-	works       []*workload
-	wanted      *regexp.Regexp
-	unlimited   error // why processes are not limited
+	dbPID         int
+	redis         *testdb.Redis
+	installations []*installation
+	unlimited     error // why processes are not limited
+	figures       map[scaleKey][]scaleFigures
+	lives         map[int][]liveFigures
+}
 
-	figures map[scaleKey][]scaleFigures
-	lives   map[int][]liveFigures
+// An installation is a database and who calls.
+type installation struct {
+	url, keyFile string
+	db           *sql.DB
+	clock        *clockWork
+	works        []*workload
 }
 
 // A scaleKey names what was measured, on how many processes.
@@ -80,137 +88,169 @@ func newScale(b *testing.B) *scale {
 		b.Fatal("no redis-server (Debian: as root .ci/need redis)")
 	}
 	c := &comparison{database: "mysql"}
-	s := &scale{
-		at: c.openDatabase(b), keyFile: filepath.Join(b.TempDir(), "secret.key"), dbPID: c.databasePID, redis: testdb.StartRedis(b),
-		wanted: regexp.MustCompile("^(" + *benchWorkloads + ")$"), figures: map[scaleKey][]scaleFigures{}, lives: map[int][]liveFigures{},
-	}
-	srv, err := server.New(b.Context(), benchConfig(s.at, s.keyFile), slog.New(slog.DiscardHandler))
+	at, err := url.Parse(c.openDatabase(b))
 	if err != nil {
 		b.Fatal(err)
 	}
-	key, err := sealed.Load(s.keyFile)
-	if err != nil {
-		b.Fatal(err)
-	}
-	f := newFill(b, srv.Store, key)
-	staff, crew := f.company("Toko Seribu", 1000, 8), f.company("Awak", benchCrew, benchCrew)
-	f.exec("ANALYZE TABLE users, user_designations, designations, employee_shifts, tokens, sessions")
-	if err := srv.Store.Close(); err != nil {
-		b.Fatal(err)
-	}
-	opened, err := database.Open(s.at, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = opened.Close() })
-	s.db = opened.Writer
-	if s.clock, err = newClockWork(s.db, crew); err != nil {
-		b.Fatal(err)
-	}
-	list := func(c benchCaller) []byte { return render("GET", "/user", c.token, "") }
-	s.works = []*workload{
-		{name: "cached-list", cached: true, set: each(staff.callers, list)},
-		{name: "cached-page", cached: true, set: each(staff.callers, pageOf(1000))},
-		{name: "clock-in", cached: true, set: s.clock.set, writes: s.clock},
-		{name: "list", set: each(staff.callers, list)},
+	s := &scale{dbPID: c.databasePID, redis: testdb.StartRedis(b), figures: map[scaleKey][]scaleFigures{}, lives: map[int][]liveFigures{}}
+	for i := range scaleMost {
+		if i > 0 {
+			at.Path = fmt.Sprintf("/scale%d", i)
+			if _, err := s.installations[0].db.Exec("CREATE DATABASE " + at.Path[1:]); err != nil {
+				b.Fatal(err)
+			}
+		}
+		s.installations = append(s.installations, newInstallation(b, at.String()))
 	}
 	return s
 }
 
-// wants reports whether -workloads names something.
-func (s *scale) wants(name string) bool { return *benchWorkloads == "" || s.wanted.MatchString(name) }
+func newInstallation(b *testing.B, at string) *installation {
+	b.Helper()
+	in := &installation{url: at, keyFile: filepath.Join(b.TempDir(), "secret.key")}
+	srv, err := server.New(b.Context(), benchConfig(in.url, in.keyFile), slog.New(slog.DiscardHandler))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = srv.Store.Close() })
+	key, err := sealed.Load(in.keyFile)
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := newFill(b, srv.Store, key)
+	staff, crew := f.company("Toko Seribu", 1000, 8), f.company("Awak", scaleCrew, scaleCrew)
+	f.exec("ANALYZE TABLE users, user_designations, designations, employee_shifts, tokens, sessions")
+	in.db = srv.Store.DB.Writer
+	if in.clock, err = newClockWork(in.db, crew); err != nil {
+		b.Fatal(err)
+	}
+	list := func(c benchCaller) []byte { return render("GET", "/user", c.token, "") }
+	wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$")
+	for _, w := range []*workload{
+		{name: "cached-list", cached: true, set: each(staff.callers, list)},
+		{name: "cached-page", cached: true, set: each(staff.callers, pageOf(1000))},
+		{name: "clock-in", cached: true, set: in.clock.set, writes: in.clock},
+		{name: "live", cached: true},
+		{name: "list", set: each(staff.callers, list)},
+	} {
+		if *benchWorkloads == "" || wanted.MatchString(w.name) {
+			in.works = append(in.works, w)
+		}
+	}
+	return in
+}
 
-// measureAll measures everything once on so many processes: with the cache on, as
-// serve runs, and then the list without the cache.
+// measureAll measures everything once on an installation of so many processes: with the
+// cache on, as serve runs, and then the list without the cache.
 func (s *scale) measureAll(b *testing.B, n int) {
 	b.Helper()
 	for _, cache := range []server.ByteSize{benchCache, 0} {
+		with := func(w *workload) bool { return w.cached == (cache > 0) }
+		if !slices.ContainsFunc(s.installations[0].works, with) {
+			continue
+		}
 		b.Run(fmt.Sprintf("%d/cache=%d", n, cache>>20), func(b *testing.B) {
 			fmt.Println()
-			in := s.start(b, n, cache)
-			for _, w := range s.works {
-				if w.cached == (cache > 0) && s.wants(w.name) {
-					s.measure(b, in, w)
+			all := []*instances{s.start(b, s.installations[0], n, cache)}
+			for _, at := range s.installations[1 : 1+scaleMost-n] {
+				all = append(all, s.start(b, at, 1, cache))
+			}
+			for i, w := range s.installations[0].works {
+				switch {
+				case !with(w):
+				case w.name == "live":
+					s.live(b, all[0])
+				default:
+					s.measure(b, all, i)
 				}
-			}
-			if cache > 0 && s.wants("idle") {
-				s.idle(b, in)
-			}
-			if cache > 0 && s.wants("live") {
-				s.live(b, in)
 			}
 		})
 	}
 }
 
-// measure sends the requests of a workload, as many at a time as there are clients.
-func (s *scale) measure(b *testing.B, in *instances, w *workload) {
+// measure sends the requests of a workload to all processes, and records the figures of
+// the installations that have as many as the first.
+func (s *scale) measure(b *testing.B, all []*instances, work int) {
 	b.Helper()
-	if w.writes != nil {
-		if err := w.writes.begin(); err != nil {
+	conns := make([][]*rawConn, len(all))
+	for _, in := range all {
+		if w := in.works[work]; w.writes != nil {
+			if err := w.writes.begin(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	for i, in := range all { // now: the server closes connections that send nothing
+		conns[i], _ = in.dial(b, scaleClients*len(in.pids))
+	}
+	results := make([]loadResult, len(all))
+	run := func(d time.Duration) {
+		failed := make([]error, len(all))
+		var loads sync.WaitGroup
+		for i, in := range all {
+			loads.Go(func() { results[i], failed[i] = load(conns[i], in.works[work].set, d) })
+		}
+		loads.Wait()
+		if err := errors.Join(failed...); err != nil {
 			b.Fatal(err)
 		}
 	}
-	conns, _ := in.dial(b, scaleClients)                         // now: the server closes those that send nothing
-	if _, err := load(conns, w.set, *benchSlice/5); err != nil { // prepares statements, fills the cache
-		b.Fatal(err)
-	}
-	if err := in.limit(*benchShare); err != nil {
-		b.Fatal(err)
-	}
-	if _, err := load(conns, w.set, *benchSlice/10); err != nil { // uses up what the limit left
-		b.Fatal(err)
-	}
-	var r loadResult
-	u := s.watch(in, func() { // fails below
-		var err error
-		if r, err = load(conns, w.set, *benchSlice); err != nil {
-			b.Error(err)
+	limit := func(share float64) {
+		for _, in := range all {
+			if err := in.limit(share); err != nil {
+				b.Fatal(err)
+			}
 		}
-	})
-	if err := in.limit(0); err != nil {
-		b.Fatal(err)
 	}
-	if r.unserved > 0 {
-		b.Errorf("%s: %d answers 503", w.name, r.unserved)
+	run(*benchSlice / 5) // prepares statements, fills the cache
+	limit(*benchShare)
+	run(*benchSlice / 10) // uses up what was left
+	u := s.watch(all, func() { run(*benchSlice) })
+	limit(0)
+	w, n := all[0].works[work], len(all[0].pids)
+	var f scaleFigures
+	var requests, everywhere int
+	var cpu time.Duration
+	alike := 0.0
+	for i, in := range all {
+		r := results[i]
+		everywhere += r.requests
+		if r.unserved > 0 {
+			b.Errorf("%s: %d answers 503", w.name, r.unserved)
+		}
+		if len(in.pids) == n {
+			alike++
+			f.rate += r.perSecond()
+			requests, cpu = requests+r.requests, cpu+u.servers[i]
+		}
 	}
-	f := u.each(r.requests)
-	f.rate, f.used = r.perSecond(), u.sum().Seconds()/u.elapsed.Seconds()/float64(len(in.pids))/(*benchShare)
-	s.record(w.name, len(in.pids), f)
-	fmt.Printf("BenchmarkScale/%s/mysql/%d %d %.0f req/s %s\n", w.title(), len(in.pids), r.requests, f.rate, u.line(r.requests))
-}
-
-// idle measures what processes use of which nobody wants anything.
-func (s *scale) idle(b *testing.B, in *instances) {
-	b.Helper()
-	time.Sleep(time.Second) // after what came before
-	u := s.watch(in, func() { time.Sleep(*benchSlice) })
-	seconds := u.elapsed.Seconds()
-	f := scaleFigures{servers: u.sum().Seconds() / seconds, db: u.db.Seconds() / seconds, redis: u.redis.Seconds() / seconds}
-	s.record("idle", len(in.pids), f)
-	fmt.Printf("BenchmarkScale/Idle/mysql/%d 1 %s\n", len(in.pids), u.line(1))
-}
-
-// record keeps the figures of a round.
-func (s *scale) record(name string, n int, f scaleFigures) {
-	key := scaleKey{name, n}
+	f.rate /= alike
+	f.servers, f.used = cpu.Seconds()/float64(requests), cpu.Seconds()/u.elapsed.Seconds()/alike/float64(n)/(*benchShare)
+	f.others(u, everywhere)
+	key := scaleKey{w.name, n}
 	s.figures[key] = append(s.figures[key], f)
+	fmt.Printf("BenchmarkScale/%s/mysql/%d %d %.0f req/s %s %.2f used\n", w.title(), n, requests, f.rate, f.line(), f.used)
 }
 
 // A scaleUsage is the CPU time that a slice of time took.
 type scaleUsage struct {
 	elapsed                     time.Duration
-	servers                     []time.Duration
+	servers                     []time.Duration // of each installation
 	db, redis, balancer, client time.Duration
 }
 
 // watch measures what a slice takes.
-func (s *scale) watch(in *instances, slice func()) scaleUsage {
+func (s *scale) watch(all []*instances, slice func()) scaleUsage {
 	read := func() (u scaleUsage) {
-		for _, pid := range in.pids {
-			u.servers = append(u.servers, cpuOf(pid))
+		for _, in := range all {
+			var servers time.Duration
+			for _, pid := range in.pids {
+				servers += cpuOf(pid)
+			}
+			u.servers = append(u.servers, servers)
+			u.balancer += cpuOf(in.balancerPID)
 		}
-		u.db, u.redis, u.balancer, u.client = cpuOf(s.dbPID), cpuOf(s.redis.PID()), cpuOf(in.balancerPID), ownCPU()
+		u.db, u.redis, u.client = cpuOf(s.dbPID), cpuOf(s.redis.PID()), ownCPU()
 		return u
 	}
 	began, before := time.Now(), read()
@@ -224,44 +264,36 @@ func (s *scale) watch(in *instances, slice func()) scaleUsage {
 	return u
 }
 
-// sum returns the CPU time of all servers.
-func (u scaleUsage) sum() (all time.Duration) {
-	for _, one := range u.servers {
-		all += one
+// others sets what the rest used for each of n requests.
+func (f *scaleFigures) others(u scaleUsage, n int) {
+	for into, used := range map[*float64]time.Duration{&f.db: u.db, &f.redis: u.redis, &f.balancer: u.balancer, &f.client: u.client} {
+		*into = used.Seconds() / float64(n)
 	}
-	return all
 }
 
-// each returns the CPU time for each of n.
-func (u scaleUsage) each(n int) scaleFigures {
-	of := func(all time.Duration) float64 { return all.Seconds() / float64(max(1, n)) }
-	return scaleFigures{servers: of(u.sum()), db: of(u.db), redis: of(u.redis), balancer: of(u.balancer), client: of(u.client)}
-}
-
-// line renders the CPU time of each of n, and what share of a core each server used, in
-// the form that benchstat reads.
-func (u scaleUsage) line(n int) string {
-	f := u.each(n)
-	line := fmt.Sprintf("%.0f server-cpu-ns/op %.0f db-cpu-ns/op %.0f redis-cpu-ns/op %.0f balancer-cpu-ns/op %.0f client-cpu-ns/op",
+// line renders the CPU time in the form that benchstat reads.
+func (f scaleFigures) line() string {
+	return fmt.Sprintf("%.0f server-cpu-ns/op %.0f db-cpu-ns/op %.0f redis-cpu-ns/op %.0f balancer-cpu-ns/op %.0f client-cpu-ns/op",
 		f.servers*1e9, f.db*1e9, f.redis*1e9, f.balancer*1e9, f.client*1e9)
-	for i, one := range u.servers {
-		line += fmt.Sprintf(" %.3f cpus-of-%d", one.Seconds()/u.elapsed.Seconds(), i+1)
-	}
-	return line
 }
 
 // of returns the median of the rounds of a figure.
 func (s *scale) of(name string, n int, figure func(scaleFigures) float64) float64 {
+	return s.over(name, n, figure, func(scaleFigures) float64 { return 1 })
+}
+
+// over returns the median of the rounds of a figure, each over another one of one process.
+func (s *scale) over(name string, n int, figure, below func(scaleFigures) float64) float64 {
 	var rounds []float64
-	for _, f := range s.figures[scaleKey{name, n}] {
-		rounds = append(rounds, figure(f))
+	for i, f := range s.figures[scaleKey{name, n}] {
+		rounds = append(rounds, figure(f)/below(s.figures[scaleKey{name, 1}][i]))
 	}
 	return median(rounds)
 }
 
 // lines returns the summary: scale is throughput over that of one process, growth the
-// servers' CPU time for a request over that of one process, db-growth the database's,
-// capacity what follows for processes of a core each.
+// servers' CPU time for a request over that of one process, capacity what follows from
+// it for processes of a core each.
 func (s *scale) lines() (lines []string) {
 	line := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	line("")
@@ -271,37 +303,27 @@ func (s *scale) lines() (lines []string) {
 	rate := func(f scaleFigures) float64 { return f.rate }
 	servers := func(f scaleFigures) float64 { return f.servers }
 	db := func(f scaleFigures) float64 { return f.db }
-	var names []string
-	for _, w := range s.works {
-		if s.wants(w.name) {
-			names = append(names, w.name)
+	used := func(f scaleFigures) float64 { return f.used }
+	for _, w := range s.installations[0].works {
+		if w.name == "live" {
+			continue
 		}
-	}
-	for _, name := range names {
 		for n := 1; n <= scaleMost; n++ {
-			if used := s.of(name, n, func(f scaleFigures) float64 { return f.used }); used < 0.9 {
-				line("THE MACHINE WAS TOO BUSY FOR %s: %d PROCESSES USED %.0f %% OF THEIR LIMIT.", strings.ToUpper(name), n, 100*used)
+			if used := s.of(w.name, n, used); used < 0.9 {
+				line("THE MACHINE WAS TOO BUSY: %d PROCESSES USED %.0f %% OF THEIR SHARE FOR %s.", n, 100*used, strings.ToUpper(w.name))
 			}
 		}
 		for n := 2; n <= scaleMost; n++ {
-			growth := s.of(name, n, servers) / s.of(name, 1, servers)
-			line("scale %s mysql %d %.2f", name, n, s.of(name, n, rate)/s.of(name, 1, rate))
-			line("growth %s mysql %d %.2f", name, n, growth)
-			line("db-growth %s mysql %d %.2f", name, n, s.of(name, n, db)/s.of(name, 1, db))
-			line("capacity %s mysql %d %.2f", name, n, float64(n)/growth)
+			growth := s.over(w.name, n, servers, servers)
+			line("scale %s mysql %d %.2f", w.name, n, s.over(w.name, n, rate, rate))
+			line("growth %s mysql %d %.2f", w.name, n, growth)
+			line("capacity %s mysql %d %.2f", w.name, n, float64(n)/growth)
 		}
-	}
-	for _, name := range names {
-		for _, n := range []int{1, scaleMost} {
-			up, below := s.of(name, n, servers), s.of(name, n, db)
-			line("cores %s mysql %d: %.3f ms of servers, %.3f ms of database; a core gives %.0f/s and %.0f/s; %.1f cores of servers fill one of the database",
-				name, n, 1e3*up, 1e3*below, 1/up, 1/below, up/below)
-		}
+		up, below := s.of(w.name, scaleMost, servers), s.of(w.name, scaleMost, db)
+		line("cores %s mysql %d: %.3f ms of servers, %.3f ms of database; a core gives %.0f/s and %.0f/s; %.1f cores of servers fill one of the database",
+			w.name, scaleMost, 1e3*up, 1e3*below, 1/up, 1/below, up/below)
 	}
 	for n := 1; n <= scaleMost; n++ {
-		if s.figures[scaleKey{"idle", n}] != nil {
-			line("idle mysql %d: %.1f ms of servers and %.1f ms of database a second", n, 1e3*s.of("idle", n, servers), 1e3*s.of("idle", n, db))
-		}
 		if s.lives[n] != nil {
 			line("%s", s.liveLine(n))
 		}
