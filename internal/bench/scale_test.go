@@ -25,6 +25,8 @@ const (
 	scaleMost    = 3    // server processes
 	scaleClients = 8    // connections of clients for each of them
 	scaleCrew    = 2000 // people who clock in
+	scaleTries   = 3    // of a measurement while the machine is too busy
+	usedEnough   = 0.95 // of their share, by processes on a machine that is not
 )
 
 // BenchmarkScale compares installations of one, two and three server processes on one
@@ -161,16 +163,21 @@ func (s *scale) measureAll(b *testing.B, n int) {
 				case w.name == "live":
 					s.live(b, all[0])
 				default:
-					s.measure(b, all, i)
+					f := s.measure(b, all, i)
+					for try := 1; try < scaleTries && *benchShare > 0 && f.used < usedEnough; try++ {
+						f = s.measure(b, all, i)
+					}
+					key := scaleKey{w.name, n}
+					s.figures[key] = append(s.figures[key], f)
 				}
 			}
 		})
 	}
 }
 
-// measure sends the requests of a workload to all processes, and records the figures of
+// measure sends the requests of a workload to all processes, and returns the figures of
 // the installations that have as many as the first.
-func (s *scale) measure(b *testing.B, all []*instances, work int) {
+func (s *scale) measure(b *testing.B, all []*instances, work int) (f scaleFigures) {
 	b.Helper()
 	conns := make([][]*rawConn, len(all))
 	for _, in := range all {
@@ -208,7 +215,6 @@ func (s *scale) measure(b *testing.B, all []*instances, work int) {
 	u := s.watch(all, func() { run(*benchSlice) })
 	limit(0)
 	w, n := all[0].works[work], len(all[0].pids)
-	var f scaleFigures
 	var requests, everywhere int
 	var cpu time.Duration
 	alike := 0.0
@@ -225,11 +231,13 @@ func (s *scale) measure(b *testing.B, all []*instances, work int) {
 		}
 	}
 	f.rate /= alike
-	f.servers, f.used = cpu.Seconds()/float64(requests), cpu.Seconds()/u.elapsed.Seconds()/alike/float64(n)/(*benchShare)
+	f.servers, f.used = cpu.Seconds()/float64(requests), cpu.Seconds()/u.elapsed.Seconds()/alike/float64(n)
+	if *benchShare > 0 {
+		f.used /= *benchShare
+	}
 	f.others(u, everywhere)
-	key := scaleKey{w.name, n}
-	s.figures[key] = append(s.figures[key], f)
 	fmt.Printf("BenchmarkScale/%s/mysql/%d %d %.0f req/s %s %.2f used\n", w.title(), n, requests, f.rate, f.line(), f.used)
+	return f
 }
 
 // A scaleUsage is the CPU time that a slice of time took.
@@ -309,7 +317,7 @@ func (s *scale) lines() (lines []string) {
 			continue
 		}
 		for n := 1; n <= scaleMost; n++ {
-			if used := s.of(w.name, n, used); used < 0.9 {
+			if used := s.of(w.name, n, used); *benchShare > 0 && used < usedEnough {
 				line("THE MACHINE WAS TOO BUSY: %d PROCESSES USED %.0f %% OF THEIR SHARE FOR %s.", n, 100*used, strings.ToUpper(w.name))
 			}
 		}
