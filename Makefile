@@ -96,7 +96,7 @@ bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCH
 
 bench-scale: ## Compare one, two and three server processes: make bench-scale BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb redis
-	go test -run '^$$' -bench '^BenchmarkScale$$' -benchtime 1x -timeout 60m ./internal/bench -args -rounds 3 -slice 3s -workloads='$(BENCH)' $(BENCHFLAGS)
+	go test -run '^$$' -bench '^BenchmarkScale$$' -benchtime 1x -timeout 60m ./internal/bench -args -slice 1500ms -workloads='$(BENCH)' $(BENCHFLAGS)
 
 lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }

@@ -37,7 +37,7 @@ var (
 	benchLoads     = flag.String("concurrency", "8,32", "of make bench: connections at once")
 	benchServers   = flag.String("servers", "ours,floor,leanest", "of make bench")
 	benchSlice     = flag.Duration("slice", time.Second, "of make bench: how long each measurement takes at least")
-	benchShare     = flag.Float64("share", 0.15, "of make bench-scale: share of a core that each server process may use; 0 for no limit")
+	benchShare     = flag.Float64("share", 0.1, "of make bench-scale: share of a core that each server process may use; 0 for no limit")
 )
 
 // BenchmarkServers compares the whole server with two that were written by

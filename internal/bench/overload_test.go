@@ -414,7 +414,7 @@ func (o *overload) print(name string, f loadFigures) {
 
 func median(v []float64) float64 {
 	slices.Sort(v)
-	return v[len(v)/2]
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
 // The environment that makes the test's binary a server, a probe of one, or a balancer.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/url"
 	"os/exec"
 	"path/filepath"
@@ -164,7 +165,7 @@ func (s *scale) measureAll(b *testing.B, n int) {
 					s.live(b, all[0])
 				default:
 					f := s.measure(b, all, i)
-					for try := 1; try < scaleTries && *benchShare > 0 && f.used < usedEnough; try++ {
+					for try := 1; try < scaleTries && f.busy(); try++ {
 						f = s.measure(b, all, i)
 					}
 					key := scaleKey{w.name, n}
@@ -287,17 +288,30 @@ func (f scaleFigures) line() string {
 
 // of returns the median of the rounds of a figure.
 func (s *scale) of(name string, n int, figure func(scaleFigures) float64) float64 {
-	return s.over(name, n, figure, func(scaleFigures) float64 { return 1 })
-}
-
-// over returns the median of the rounds of a figure, each over another one of one process.
-func (s *scale) over(name string, n int, figure, below func(scaleFigures) float64) float64 {
 	var rounds []float64
-	for i, f := range s.figures[scaleKey{name, n}] {
-		rounds = append(rounds, figure(f)/below(s.figures[scaleKey{name, 1}][i]))
+	for _, f := range s.figures[scaleKey{name, n}] {
+		rounds = append(rounds, figure(f))
 	}
 	return median(rounds)
 }
+
+// over returns the median of a figure over that of one process, of the rounds in which the
+// machine was not too busy for either; not a number where there was none.
+func (s *scale) over(name string, n int, figure func(scaleFigures) float64) float64 {
+	var rounds []float64
+	for i, f := range s.figures[scaleKey{name, n}] {
+		if one := s.figures[scaleKey{name, 1}][i]; !f.busy() && !one.busy() {
+			rounds = append(rounds, figure(f)/figure(one))
+		}
+	}
+	if len(rounds) == 0 {
+		return math.NaN()
+	}
+	return median(rounds)
+}
+
+// busy reports whether the machine was so busy that processes could not use their share.
+func (f scaleFigures) busy() bool { return *benchShare > 0 && f.used < usedEnough }
 
 // lines returns the summary: scale is throughput over that of one process, growth the
 // servers' CPU time for a request over that of one process, capacity what follows from
@@ -311,19 +325,20 @@ func (s *scale) lines() (lines []string) {
 	rate := func(f scaleFigures) float64 { return f.rate }
 	servers := func(f scaleFigures) float64 { return f.servers }
 	db := func(f scaleFigures) float64 { return f.db }
-	used := func(f scaleFigures) float64 { return f.used }
 	for _, w := range s.installations[0].works {
 		if w.name == "live" {
 			continue
 		}
 		for n := 1; n <= scaleMost; n++ {
-			if used := s.of(w.name, n, used); *benchShare > 0 && used < usedEnough {
-				line("THE MACHINE WAS TOO BUSY: %d PROCESSES USED %.0f %% OF THEIR SHARE FOR %s.", n, 100*used, strings.ToUpper(w.name))
+			for round, f := range s.figures[scaleKey{w.name, n}] {
+				if f.busy() {
+					line("THE MACHINE WAS TOO BUSY IN ROUND %d: %d PROCESSES USED %.0f %% OF THEIR SHARE FOR %s.", round+1, n, 100*f.used, strings.ToUpper(w.name))
+				}
 			}
 		}
 		for n := 2; n <= scaleMost; n++ {
-			growth := s.over(w.name, n, servers, servers)
-			line("scale %s mysql %d %.2f", w.name, n, s.over(w.name, n, rate, rate))
+			growth := s.over(w.name, n, servers)
+			line("scale %s mysql %d %.2f", w.name, n, s.over(w.name, n, rate))
 			line("growth %s mysql %d %.2f", w.name, n, growth)
 			line("capacity %s mysql %d %.2f", w.name, n, float64(n)/growth)
 		}
