@@ -54,7 +54,7 @@ const (
 	benchCallers = 256
 	benchCrew    = 6000
 	benchDays    = 10 // before today
-	benchAhead   = 14 // after today, of companies but those where more than 1,000 people call, whose rows would be too many
+	benchAhead   = 14 // after today, of companies but the crews, whose rows would be too many
 )
 
 // A benchFill puts companies into a database.
@@ -146,7 +146,7 @@ func (f *benchFill) company(name string, people, callers int) *benchCompany {
 	out.users = users
 	out.callers = f.signIn(c.ID, users[:callers])
 	ahead := benchAhead
-	if callers > 1000 {
+	if callers == benchCrew || callers == scaleCrew {
 		ahead = 1
 	}
 	f.plan(c.ID, out.callers, ahead)
