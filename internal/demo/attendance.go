@@ -19,7 +19,7 @@ import (
 // addAttendance makes the occurrences of the past days, and a closed entry
 // for most of them.
 func (f *filler) addAttendance(ctx context.Context) error {
-	for day := f.first(); day < f.today(); day = day.AddDays(1) {
+	for day := firstDate(f); day < f.today(); day = day.AddDays(1) {
 		occurrences, err := f.addOccurrences(ctx, day)
 		if err != nil {
 			return err

@@ -42,7 +42,7 @@ func (w *yearWriter) addBookings(ctx context.Context, from, until shift.Date) er
 	entries, count := &bulk{table: timeentry.Table}, map[int]int{}
 	for _, b := range w.booked {
 		t := on[w.users[b.person].ID]
-		m := w.timeEntry(t, b.person, timeentry.KindBooked, b.start, bookedTime).Mutation()
+		m := timeEntry(w.filler, t, b.person, timeentry.KindBooked, b.start, bookedTime).Mutation()
 		if entries.columns == nil {
 			entries.columns = m.Fields()
 		}

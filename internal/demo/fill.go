@@ -151,8 +151,8 @@ func (d companyData) filler(db *ent.Client, now time.Time) (*filler, error) {
 // today is the company's local date.
 func (f *filler) today() shift.Date { return shift.DateOf(f.now, f.zone) }
 
-// first is the first date of which there is attendance.
-func (f *filler) first() shift.Date {
+// firstDate is the first date of which there is attendance.
+func firstDate(f *filler) shift.Date {
 	if f.weeks > 0 {
 		return f.today().Monday().AddDays(-7 * f.weeks)
 	}
@@ -190,12 +190,12 @@ func (f *filler) addSites(ctx context.Context) error {
 		}
 		f.sites[s.name] = site
 	}
-	f.findWorkplaces()
+	findWorkplaces(f)
 	return nil
 }
 
 // findWorkplaces finds the sites of the businesses.
-func (f *filler) findWorkplaces() {
+func findWorkplaces(f *filler) {
 	for _, u := range f.companyData.units {
 		f.workplaces[u.name] = f.sites[u.site]
 	}
@@ -315,7 +315,7 @@ func (f *filler) assignShifts(ctx context.Context) error {
 			a.SetCompanyID(f.company.ID).
 				SetUserID(f.users[at+i].ID).
 				SetShiftID(f.shifts[p.shift].ID).
-				SetStartsOn(string(max(f.first(), f.today().AddDays(-p.joined)))).
+				SetStartsOn(string(max(firstDate(f), f.today().AddDays(-p.joined)))).
 				SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}[:p.days])
 		}).Exec(ctx)
 		if err != nil {
@@ -323,11 +323,11 @@ func (f *filler) assignShifts(ctx context.Context) error {
 		}
 		at += len(part)
 	}
-	return f.readAssignments(ctx)
+	return readAssignments(ctx, f)
 }
 
 // readAssignments reads the shift of everybody.
-func (f *filler) readAssignments(ctx context.Context) error {
+func readAssignments(ctx context.Context, f *filler) error {
 	rows, err := f.db.ShiftAssignment.Query().Where(shiftassignment.CompanyID(f.company.ID)).All(ctx)
 	for _, a := range rows {
 		f.assignments[a.UserID] = a

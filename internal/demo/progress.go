@@ -129,15 +129,15 @@ func (p *progress) read(ctx context.Context, db *ent.Client) (*filler, error) {
 	if f.company, err = db.Company.Query().Where(company.ID(p.Company)).Only(ctx); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{f.readPlaces, f.readShifts, f.readPeople, f.readAssignments} {
-		if err := step(ctx); err != nil {
+	for _, step := range []func(context.Context, *filler) error{readPlaces, readShifts, readPeople, readAssignments} {
+		if err := step(ctx, f); err != nil {
 			return nil, err
 		}
 	}
 	return f, nil
 }
 
-func (f *filler) readPlaces(ctx context.Context) error {
+func readPlaces(ctx context.Context, f *filler) error {
 	sites, err := f.db.Address.Query().Where(address.CompanyID(f.company.ID)).All(ctx)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (f *filler) readPlaces(ctx context.Context) error {
 	for _, s := range sites {
 		f.sites[s.Name] = s
 	}
-	f.findWorkplaces()
+	findWorkplaces(f)
 	units, err := f.db.Business.Query().Where(business.CompanyID(f.company.ID)).All(ctx)
 	for _, u := range units {
 		f.units[u.Name] = u
@@ -153,7 +153,7 @@ func (f *filler) readPlaces(ctx context.Context) error {
 	return err
 }
 
-func (f *filler) readShifts(ctx context.Context) error {
+func readShifts(ctx context.Context, f *filler) error {
 	rows, err := f.db.Shift.Query().Where(entshift.CompanyID(f.company.ID)).All(ctx)
 	for _, s := range rows {
 		f.shifts[s.Name] = s
@@ -162,7 +162,7 @@ func (f *filler) readShifts(ctx context.Context) error {
 }
 
 // readPeople reads the people in the order in which they are described.
-func (f *filler) readPeople(ctx context.Context) error {
+func readPeople(ctx context.Context, f *filler) error {
 	rows, err := f.db.User.Query().Where(user.CompanyID(f.company.ID)).Select(user.FieldCompanyID, user.FieldEmail).All(ctx)
 	if err != nil {
 		return err
@@ -182,9 +182,9 @@ func (f *filler) readPeople(ctx context.Context) error {
 
 // step fills the next weeks in one transaction, or does nothing where another instance did.
 func (p *progress) step(ctx context.Context, db *ent.Client, f *filler) error {
-	next, from := *p, f.first().AddDays(7*p.Weeks)
+	next, from := *p, firstDate(f).AddDays(7*p.Weeks)
 	next.Weeks = min(p.Weeks+weeksAtOnce, yearWeeks)
-	until := f.first().AddDays(7 * next.Weeks)
+	until := firstDate(f).AddDays(7 * next.Weeks)
 	if next.Done = p.Weeks == yearWeeks; next.Done {
 		until = plan.Last(p.Now).AddDays(1)
 	}
@@ -194,16 +194,16 @@ func (p *progress) step(ctx context.Context, db *ent.Client, f *filler) error {
 		if err != nil || n == 0 {
 			return err
 		}
-		f := f.with(db)
-		if err := f.addWork(ctx, from, until); err != nil || !next.Done {
+		f := within(f, db)
+		if err := addWork(ctx, f, from, until); err != nil || !next.Done {
 			return err
 		}
-		return f.finish(ctx)
+		return finish(ctx, f)
 	})
 }
 
-// with returns the filler in the transaction of db.
-func (f *filler) with(db *ent.Client) *filler {
+// within returns the filler in the transaction of db.
+func within(f *filler, db *ent.Client) *filler {
 	in := *f
 	in.db = db
 	return &in
@@ -211,7 +211,7 @@ func (f *filler) with(db *ent.Client) *filler {
 
 // finish adds what the first people of the large company ask for, as in the other companies,
 // and has the server make occurrences from now on.
-func (f *filler) finish(ctx context.Context) error {
+func finish(ctx context.Context, f *filler) error {
 	few := *f
 	few.people, few.users = f.people[:teamSize], f.users[:teamSize]
 	for _, step := range []func(context.Context) error{

@@ -98,7 +98,7 @@ func addTasks(ctx context.Context, f *filler) error {
 
 func addProject(ctx context.Context, f *filler, p projectData) (*ent.Project, error) {
 	create := f.db.Project.Create().SetCompanyID(f.company.ID).SetName(p.name).SetCode(p.code).SetColor(p.color).SetOpenToAll(p.members == 0).
-		SetCreatedAt(f.opened())
+		SetCreatedAt(opened(f))
 	if p.archived {
 		create.SetStatus(project.StatusArchived)
 	}
@@ -115,9 +115,9 @@ func addProject(ctx context.Context, f *filler, p projectData) (*ent.Project, er
 }
 
 // opened is when the projects were created: two months ago, or when the attendance begins.
-func (f *filler) opened() time.Time {
+func opened(f *filler) time.Time {
 	at := f.now.AddDate(0, -2, 0)
-	if first := f.first().In(f.zone).UTC(); first.Before(at) {
+	if first := firstDate(f).In(f.zone).UTC(); first.Before(at) {
 		return first
 	}
 	return at

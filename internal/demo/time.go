@@ -60,7 +60,7 @@ func addBooked(ctx context.Context, f *filler, w worker, on *ent.Task) error {
 	add := func(kind timeentry.Kind, start time.Time, length time.Duration, note string) *ent.TimeEntryCreate {
 		count++
 		seconds += int(length / time.Second)
-		create := f.timeEntry(on, w.person, kind, start, length)
+		create := timeEntry(f, on, w.person, kind, start, length)
 		if note != "" {
 			create.SetNote(note)
 		}
@@ -97,7 +97,7 @@ func addBooked(ctx context.Context, f *filler, w worker, on *ent.Task) error {
 }
 
 // timeEntry builds the row of time of a person on a task of theirs; with no length it runs.
-func (f *filler) timeEntry(on *ent.Task, person int, kind timeentry.Kind, start time.Time, length time.Duration) *ent.TimeEntryCreate {
+func timeEntry(f *filler, on *ent.Task, person int, kind timeentry.Kind, start time.Time, length time.Duration) *ent.TimeEntryCreate {
 	d := string(shift.DateOf(start, f.zone))
 	create := f.db.TimeEntry.Create().SetCompanyID(f.company.ID).SetUserID(f.users[person].ID).SetTaskID(on.ID).SetNillableProjectID(on.ProjectID).
 		SetNillableCategoryID(on.CategoryID).SetKind(kind).SetStartedAt(start.UTC()).SetDate(d).SetLastDate("9998-12-31").SetTimezone(f.zone.String()).

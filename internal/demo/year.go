@@ -62,7 +62,7 @@ var resultColumns = []string{
 
 // addWork adds the occurrences of everybody from a date up to another, which is not included,
 // and what they worked and came to until now. It is the same whatever was added before.
-func (f *filler) addWork(ctx context.Context, from, until shift.Date) error {
+func addWork(ctx context.Context, f *filler, from, until shift.Date) error {
 	w := &yearWriter{
 		filler: f, policy: timesheet.PolicyOf(f.company.Settings), days: map[shiftDate]*shiftDay{},
 		occurrences: &bulk{table: employeeshift.Table}, attendances: &bulk{table: attendance.Table},
