@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"workforce/internal/database"
+	"workforce/internal/demo"
 	"workforce/internal/server"
 )
 
@@ -132,6 +133,7 @@ type settings struct {
 	Country           string          `default:"ID" help:"ISO 3166 country code for phone numbers without +."`
 	Cache             server.ByteSize `default:"64MiB" help:"Size of the response cache for directory lists; 0 disables it."`
 	Demo              bool            `help:"Fill an empty database with the demo companies."`
+	DemoScale         int             `default:"1" help:"With --demo only: above 1, add a company of 50 people times this with a year of work, at most 1000."`
 	Clock             *time.Time      `help:"With --demo only: start time of the server's clock, RFC 3339."`
 
 	Now func() time.Time `kong:"-" json:"-"` // of tests
@@ -185,6 +187,9 @@ func (s settings) check() error {
 	}
 	if s.RegistrationLimit < 1 {
 		faults = append(faults, fmt.Errorf("--registration-limit must be at least 1, not %d", s.RegistrationLimit))
+	}
+	if s.DemoScale == 0 {
+		faults = append(faults, fmt.Errorf("--demo-scale must be between 1 and %d, not 0", demo.MaxScale))
 	}
 	return errors.Join(append(faults, s.config().Check())...)
 }

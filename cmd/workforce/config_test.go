@@ -54,9 +54,9 @@ func TestConfigPrintRoundTrip(t *testing.T) {
 		"--cors-origins", "https://app.example.id", "--trusted-proxies", "10.0.0.0/8,::1", "--operations", folder,
 		"--introspection", "--no-playground", "--no-docs", "--log-level", "warn", "--log-format", "json", "--shutdown-timeout", "90s",
 		"--access-life", "1h30m", "--user-life", "10m", "--refresh-life", "48h", "--session-life", "1000h", "--registration-limit", "7",
-		"--country", "SG", "--cache", "1536KiB", "--demo", "--clock", "2026-03-10T09:00:00+07:00")
+		"--country", "SG", "--cache", "1536KiB", "--demo", "--demo-scale", "20", "--clock", "2026-03-10T09:00:00+07:00")
 	for _, want := range []string{"WORKFORCE_ACCESS_LIFE=1h30m\n", "WORKFORCE_USER_LIFE=10m\n", "WORKFORCE_REFRESH_LIFE=48h\n", "WORKFORCE_SHUTDOWN_TIMEOUT=1m30s\n",
-		"WORKFORCE_CACHE=1536KiB\n", "WORKFORCE_MIGRATE=false\n", "WORKFORCE_INTROSPECTION=true\n", "WORKFORCE_LOG_LEVEL=warn\n", "WORKFORCE_CLOCK=2026-03-10T09:00:00+07:00\n"} {
+		"WORKFORCE_CACHE=1536KiB\n", "WORKFORCE_MIGRATE=false\n", "WORKFORCE_INTROSPECTION=true\n", "WORKFORCE_LOG_LEVEL=warn\n", "WORKFORCE_DEMO_SCALE=20\n", "WORKFORCE_CLOCK=2026-03-10T09:00:00+07:00\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no line %sin\n%s", want, out)
 		}
@@ -88,6 +88,11 @@ func TestRefusedFlags(t *testing.T) {
 		"--refresh-life=soon":      `--refresh-life: "soon" must be a duration such as 90s, 15m or 720h`,
 		"--clock=now":              `--clock: "now" must be a time such as 2026-03-10T09:00:00+07:00`,
 		"--access-life=0s":         "--access-life must be at least 1s, not 0s\n--user-life must be at least 1s, not 1ms\n--country \"id\" is no ISO 3166 country code such as ID",
+		"--demo-scale=0":           "--demo-scale must be between 1 and 1000, not 0",
+		"--demo-scale=-1":          "--demo-scale must be between 1 and 1000, not -1",
+		"--demo-scale=1001":        "--demo-scale must be between 1 and 1000, not 1001\n--demo-scale is for --demo only",
+		"--demo-scale=2":           "--demo-scale is for --demo only",
+		"--demo-scale=large":       `--demo-scale: expected a valid 64 bit int but got "large"`,
 		"--registration-limit=all": `--registration-limit: expected a valid 64 bit int but got "all"`,
 	} {
 		args := []string{"config", "print", arg}

@@ -19,7 +19,7 @@ import (
 // addAttendance makes the occurrences of the past days, and a closed entry
 // for most of them.
 func (f *filler) addAttendance(ctx context.Context) error {
-	for day := f.today().AddDays(-pastDays); day < f.today(); day = day.AddDays(1) {
+	for day := firstDate(f); day < f.today(); day = day.AddDays(1) {
 		occurrences, err := f.addOccurrences(ctx, day)
 		if err != nil {
 			return err
@@ -109,10 +109,7 @@ func (f *filler) entry(p personData, o *ent.EmployeeShift) entry {
 }
 
 // site is where a person works.
-func (f *filler) site(p personData) *ent.Address {
-	i := slices.IndexFunc(f.companyData.units, func(u unitData) bool { return u.name == p.unit })
-	return f.sites[f.companyData.units[i].site]
-}
+func (f *filler) site(p personData) *ent.Address { return f.workplaces[p.unit] }
 
 // between returns a time between two numbers of minutes, to the second.
 func between(r *rand.Rand, from, to int) time.Duration {

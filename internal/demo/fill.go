@@ -29,6 +29,7 @@ type companyData struct {
 	units          []unitData
 	shifts         []shiftData
 	people         []personData
+	weeks          int // of past attendance before this week; 0 is pastDays in all
 }
 
 // titleData describes a designation.
@@ -85,6 +86,7 @@ type filler struct {
 	random       *rand.Rand
 	designations map[string]int
 	sites        map[string]*ent.Address
+	workplaces   map[string]*ent.Address // of the businesses
 	units        map[string]*ent.Business
 	shifts       map[string]*ent.Shift
 	users        []*ent.User // in the order of people
@@ -92,25 +94,13 @@ type filler struct {
 }
 
 // create fills the company into a database, in the transaction of db.
-func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) (err error) {
-	f := &filler{
-		companyData: d, db: db, now: now, passwordHash: passwordHash,
-		random:       rand.New(rand.NewPCG(d.seed, 0)),
-		designations: map[string]int{},
-		sites:        map[string]*ent.Address{},
-		units:        map[string]*ent.Business{},
-		shifts:       map[string]*ent.Shift{},
-		assignments:  map[int]*ent.ShiftAssignment{},
-	}
-	if f.zone, err = time.LoadLocation(d.timezone); err != nil {
-		return err
-	}
-	if f.company, err = organization.CreateCompany(ctx, db, now, d.name, d.timezone, "id"); err != nil {
+func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) error {
+	f, err := d.begin(ctx, db, now, passwordHash)
+	if err != nil {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		f.addDesignations, f.addUnits, f.addSites, f.addPeople, f.appointManagers,
-		f.addShifts, f.assignShifts, f.addAttendance, f.forget, f.addResults, f.addRequests,
+		f.addAttendance, f.forget, f.addResults, f.addRequests,
 		func(ctx context.Context) error { return addCalendar(ctx, f) },
 		func(ctx context.Context) error { return addTasks(ctx, f) },
 		func(ctx context.Context) error { return addTime(ctx, f) },
@@ -123,8 +113,51 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 	return nil
 }
 
+// begin creates the company with its people and their shifts, in the transaction of db.
+func (d companyData) begin(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) (*filler, error) {
+	f, err := d.filler(db, now)
+	if err != nil {
+		return nil, err
+	}
+	f.passwordHash = passwordHash
+	if f.company, err = organization.CreateCompany(ctx, db, now, d.name, d.timezone, "id"); err != nil {
+		return nil, err
+	}
+	for _, step := range []func(context.Context) error{
+		f.addDesignations, f.addUnits, f.addSites, f.addPeople, f.appointManagers, f.addShifts, f.assignShifts,
+	} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// filler returns a filler of the company that knows no row of it.
+func (d companyData) filler(db *ent.Client, now time.Time) (*filler, error) {
+	zone, err := time.LoadLocation(d.timezone)
+	return &filler{
+		companyData: d, db: db, now: now, zone: zone,
+		random:       rand.New(rand.NewPCG(d.seed, 0)),
+		designations: map[string]int{},
+		sites:        map[string]*ent.Address{},
+		workplaces:   map[string]*ent.Address{},
+		units:        map[string]*ent.Business{},
+		shifts:       map[string]*ent.Shift{},
+		assignments:  map[int]*ent.ShiftAssignment{},
+	}, err
+}
+
 // today is the company's local date.
 func (f *filler) today() shift.Date { return shift.DateOf(f.now, f.zone) }
+
+// firstDate is the first date of which there is attendance.
+func firstDate(f *filler) shift.Date {
+	if f.weeks > 0 {
+		return f.today().Monday().AddDays(-7 * f.weeks)
+	}
+	return f.today().AddDays(-pastDays)
+}
 
 func (f *filler) addDesignations(ctx context.Context) error {
 	for _, title := range f.companyData.designations {
@@ -157,7 +190,15 @@ func (f *filler) addSites(ctx context.Context) error {
 		}
 		f.sites[s.name] = site
 	}
+	findWorkplaces(f)
 	return nil
+}
+
+// findWorkplaces finds the sites of the businesses.
+func findWorkplaces(f *filler) {
+	for _, u := range f.companyData.units {
+		f.workplaces[u.name] = f.sites[u.site]
+	}
 }
 
 func (f *filler) addUnits(ctx context.Context) error {
@@ -175,13 +216,22 @@ func (f *filler) addUnits(ctx context.Context) error {
 	return nil
 }
 
-func (f *filler) addPeople(ctx context.Context) (err error) {
-	users := make([]people.NewUser, len(f.people))
-	for i, p := range f.people {
-		users[i] = f.person(p)
+// atOnce is how many people one statement creates or gives a shift.
+const atOnce = 200
+
+func (f *filler) addPeople(ctx context.Context) error {
+	for part := range slices.Chunk(f.people, atOnce) {
+		users := make([]people.NewUser, len(part))
+		for i, p := range part {
+			users[i] = f.person(p)
+		}
+		made, err := people.CreateUsers(ctx, f.db, f.company, f.now, users...)
+		if err != nil {
+			return err
+		}
+		f.users = append(f.users, made...)
 	}
-	f.users, err = people.CreateUsers(ctx, f.db, f.company, f.now, users...)
-	return err
+	return nil
 }
 
 func (f *filler) person(p personData) people.NewUser {
@@ -258,17 +308,26 @@ func breakTexts(breaks []shift.Break) []string {
 // assignShifts gives everybody their shift, from the first of the past days or
 // the day they joined, on and on.
 func (f *filler) assignShifts(ctx context.Context) error {
-	err := f.db.ShiftAssignment.MapCreateBulk(f.people, func(a *ent.ShiftAssignmentCreate, i int) {
-		p := f.people[i]
-		a.SetCompanyID(f.company.ID).
-			SetUserID(f.users[i].ID).
-			SetShiftID(f.shifts[p.shift].ID).
-			SetStartsOn(string(f.today().AddDays(-min(p.joined, pastDays)))).
-			SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}[:p.days])
-	}).Exec(ctx)
-	if err != nil {
-		return err
+	at := 0
+	for part := range slices.Chunk(f.people, atOnce) {
+		err := f.db.ShiftAssignment.MapCreateBulk(part, func(a *ent.ShiftAssignmentCreate, i int) {
+			p := part[i]
+			a.SetCompanyID(f.company.ID).
+				SetUserID(f.users[at+i].ID).
+				SetShiftID(f.shifts[p.shift].ID).
+				SetStartsOn(string(max(firstDate(f), f.today().AddDays(-p.joined)))).
+				SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}[:p.days])
+		}).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		at += len(part)
 	}
+	return readAssignments(ctx, f)
+}
+
+// readAssignments reads the shift of everybody.
+func readAssignments(ctx context.Context, f *filler) error {
 	rows, err := f.db.ShiftAssignment.Query().Where(shiftassignment.CompanyID(f.company.ID)).All(ctx)
 	for _, a := range rows {
 		f.assignments[a.UserID] = a

@@ -98,7 +98,7 @@ func addTasks(ctx context.Context, f *filler) error {
 
 func addProject(ctx context.Context, f *filler, p projectData) (*ent.Project, error) {
 	create := f.db.Project.Create().SetCompanyID(f.company.ID).SetName(p.name).SetCode(p.code).SetColor(p.color).SetOpenToAll(p.members == 0).
-		SetCreatedAt(f.now.AddDate(0, -2, 0))
+		SetCreatedAt(opened(f))
 	if p.archived {
 		create.SetStatus(project.StatusArchived)
 	}
@@ -112,6 +112,15 @@ func addProject(ctx context.Context, f *filler, p projectData) (*ent.Project, er
 	return made, f.db.ProjectMember.MapCreateBulk(f.users[:p.members], func(m *ent.ProjectMemberCreate, i int) {
 		m.SetCompanyID(f.company.ID).SetProjectID(made.ID).SetUserID(f.users[i].ID)
 	}).Exec(ctx)
+}
+
+// opened is when the projects were created: two months ago, or when the attendance begins.
+func opened(f *filler) time.Time {
+	at := f.now.AddDate(0, -2, 0)
+	if first := firstDate(f).In(f.zone).UTC(); first.Before(at) {
+		return first
+	}
+	return at
 }
 
 func addCategory(ctx context.Context, f *filler, c categoryData, ids map[string]int) error {

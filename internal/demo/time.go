@@ -58,17 +58,11 @@ func addTime(ctx context.Context, f *filler) error {
 func addBooked(ctx context.Context, f *filler, w worker, on *ent.Task) error {
 	seconds, count := 0, 0
 	add := func(kind timeentry.Kind, start time.Time, length time.Duration, note string) *ent.TimeEntryCreate {
-		d := string(shift.DateOf(start, f.zone))
 		count++
-		create := f.db.TimeEntry.Create().SetCompanyID(f.company.ID).SetUserID(f.users[w.person].ID).SetTaskID(on.ID).SetNillableProjectID(on.ProjectID).
-			SetNillableCategoryID(on.CategoryID).SetKind(kind).SetStartedAt(start.UTC()).SetDate(d).SetLastDate("9998-12-31").SetTimezone(f.zone.String()).
-			SetTags([]string{"demo"}).SetCreatedAt(start.UTC()).SetUpdatedAt(start.UTC())
+		seconds += int(length / time.Second)
+		create := timeEntry(f, on, w.person, kind, start, length)
 		if note != "" {
 			create.SetNote(note)
-		}
-		if length > 0 {
-			seconds += int(length / time.Second)
-			create.SetEndedAt(start.Add(length).UTC()).SetSeconds(int(length / time.Second)).SetLastDate(d)
 		}
 		return create
 	}
@@ -100,6 +94,18 @@ func addBooked(ctx context.Context, f *filler, w worker, on *ent.Task) error {
 		return err
 	}
 	return f.db.Project.UpdateOneID(*on.ProjectID).AddTrackedSeconds(seconds).AddEntryCount(count).AddTimers(timers).AddTimersStarted(started).Exec(ctx)
+}
+
+// timeEntry builds the row of time of a person on a task of theirs; with no length it runs.
+func timeEntry(f *filler, on *ent.Task, person int, kind timeentry.Kind, start time.Time, length time.Duration) *ent.TimeEntryCreate {
+	d := string(shift.DateOf(start, f.zone))
+	create := f.db.TimeEntry.Create().SetCompanyID(f.company.ID).SetUserID(f.users[person].ID).SetTaskID(on.ID).SetNillableProjectID(on.ProjectID).
+		SetNillableCategoryID(on.CategoryID).SetKind(kind).SetStartedAt(start.UTC()).SetDate(d).SetLastDate("9998-12-31").SetTimezone(f.zone.String()).
+		SetTags([]string{"demo"}).SetCreatedAt(start.UTC()).SetUpdatedAt(start.UTC())
+	if length > 0 {
+		create.SetEndedAt(start.Add(length).UTC()).SetSeconds(int(length / time.Second)).SetLastDate(d)
+	}
+	return create
 }
 
 // addWeek adds a week that was submitted on its last day.

@@ -16,6 +16,7 @@ import (
 	"workforce/internal/broker"
 	"workforce/internal/contact"
 	"workforce/internal/database"
+	"workforce/internal/demo"
 	"workforce/internal/message"
 )
 
@@ -123,6 +124,8 @@ func (s Config) checkChoices() error {
 		unless(slices.Contains([]string{"", "opaque", "base64"}, s.PasswordLegacy), "--password-legacy must be opaque or base64"),
 		unless(slices.Contains([]string{"", "auto", "text", "json"}, s.LogFormat), "--log-format must be auto, text or json"),
 		unless(s.BootstrapToken == "" || bootstrapToken.MatchString(s.BootstrapToken), "--bootstrap-token must be 32 to 255 letters, digits, - and _"),
+		unless(0 <= s.DemoScale && s.DemoScale <= demo.MaxScale, "--demo-scale must be between 1 and %d, not %d", demo.MaxScale, s.DemoScale),
+		unless(s.DemoScale <= 1 || s.Demo, "--demo-scale is for --demo only"),
 		unless(s.Clock == nil || s.Demo, "--clock is for --demo only"),
 	)
 }

@@ -55,6 +55,7 @@ type Config struct {
 	Country           string     // ISO 3166 code, for phone numbers without +
 	Cache             ByteSize   // size of the response cache; 0 disables it
 	Demo              bool       // whether to fill an empty database with the demo companies
+	DemoScale         int        // with Demo only: above 1, a large company of 50 people times this is added; 0 is 1
 	Clock             *time.Time // with Demo only: where the clock starts
 
 	Now func() time.Time // replaces the clock; nil is the machine's

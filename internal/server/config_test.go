@@ -93,6 +93,10 @@ func TestRefusedSettings(t *testing.T) {
 		{"an update URL that is none", func(s *Config) { s.UpdateURL = "store" }, "--update-url: "},
 		{"another reading of passwords", func(s *Config) { s.PasswordLegacy = "rot13" }, "--password-legacy must"},
 		{"another format", func(s *Config) { s.LogFormat = "xml" }, "--log-format must"},
+		{"a scale of the demo", func(s *Config) { s.Demo, s.DemoScale = true, 1000 }, ""},
+		{"a scale of the demo that is too large", func(s *Config) { s.Demo, s.DemoScale = true, 1001 }, "--demo-scale must be between 1 and 1000, not 1001"},
+		{"a negative scale of the demo", func(s *Config) { s.Demo, s.DemoScale = true, -1 }, "--demo-scale must be between"},
+		{"a scale without the demo", func(s *Config) { s.DemoScale = 2 }, "--demo-scale is for --demo only"},
 		{"a clock without the demo", func(s *Config) { s.Clock = &early }, "--clock is for"},
 	}
 	for _, tt := range tests {
@@ -114,7 +118,7 @@ func TestAllFaults(t *testing.T) {
 	err := Config{
 		Addr: "localhost", AdminAddr: "[::1]", PublicURL: "api.example.id", Database: "oracle:x", Files: "ftp://x", SMSURL: "ftp://hunter2", SMTPURL: "http://hunter2",
 		RegistrationLimit: -1, ShutdownTimeout: -1, AccessLife: 900 * time.Hour, SessionLife: time.Hour, UserLife: 2 * time.Hour, Country: "id", PasswordLegacy: "rot13",
-		LogFormat: "xml", BootstrapToken: "hunter2", Clock: &early, TrustedProxies: "one,two", CORSOrigins: "three,four", UpdateURL: "store",
+		LogFormat: "xml", BootstrapToken: "hunter2", DemoScale: 2000, Clock: &early, TrustedProxies: "one,two", CORSOrigins: "three,four", UpdateURL: "store",
 		MinAppVersion: "symbian=1,ios=new", MailFrom: "nobody", Operations: "nowhere",
 	}.Check()
 	if err == nil {
@@ -126,7 +130,7 @@ func TestAllFaults(t *testing.T) {
 		got = append(got, strings.TrimSuffix(flag, ":"))
 	}
 	want := strings.Fields(`--addr --admin-addr --public-url --secret-key-file --database --files --sms-url --sms-url --access-life --refresh-life --user-life
-		--registration-limit --shutdown-timeout --country --password-legacy --log-format --bootstrap-token --clock
+		--registration-limit --shutdown-timeout --country --password-legacy --log-format --bootstrap-token --demo-scale --demo-scale --clock
 		--trusted-proxies trusted --cors-origins origin --update-url --min-app-version --min-app-version --smtp-url --mail-from --operations`)
 	if !slices.Equal(got, want) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("%v\nflags %q, want %q", err, got, want)

@@ -131,27 +131,32 @@ func httpServer(h http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// fillWithDemo fills an empty database with the demo companies.
-func fillWithDemo(ctx context.Context, s *Store, services *Services) error {
-	ctx = viewer.System(ent.NewContext(ctx, s.Ent))
-	filled, err := demo.Filled(ctx, s.Ent)
+// fillWithDemo fills an empty database with the demo companies, and adds the large company
+// that --demo-scale asks for.
+func (srv *Server) fillWithDemo(ctx context.Context) error {
+	db, services := srv.Store.Ent, srv.Services
+	ctx = viewer.System(ent.NewContext(ctx, db))
+	hash := func(ctx context.Context) (string, error) { return services.Hasher.Hash(ctx, demo.Password) }
+	filled, err := demo.Filled(ctx, db)
 	if err != nil {
 		return err
 	}
 	if !filled {
-		hash, err := services.Hasher.Hash(ctx, demo.Password)
+		passwordHash, err := hash(ctx)
 		if err != nil {
 			return err
 		}
-		if err := demo.Fill(ctx, s.Ent, services.Now(), hash); err != nil {
+		if err := demo.Fill(ctx, db, services.Now(), passwordHash); err != nil {
 			return err
 		}
 	}
-	if err := demo.AddAvatar(ctx, s.Ent, services.Files, services.Now()); err != nil {
+	if err := demo.AddAvatar(ctx, db, services.Files, services.Now()); err != nil {
 		return err
 	}
-	if filled {
-		return nil
+	if !filled {
+		if err := demo.AddReport(ctx, db, services.Reports, services.Now()); err != nil {
+			return err
+		}
 	}
-	return demo.AddReport(ctx, s.Ent, services.Reports, services.Now())
+	return demo.FillLarge(ctx, db, srv.log, services.Now(), srv.config.DemoScale, hash)
 }

@@ -81,7 +81,7 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	services.Reports.PublicURL = p.publicURL
 	srv.Services = services
 	if s.Demo {
-		if err := fillWithDemo(ctx, srv.Store, services); err != nil {
+		if err := srv.fillWithDemo(ctx); err != nil {
 			return err
 		}
 	}

@@ -31,9 +31,11 @@ const (
 // reach returns the dates for which occurrences are made now: from yesterday until 14
 // days after today, in whichever zone.
 func (s *Planner) reach() (first, last shift.Date) {
-	today := s.Today(time.UTC)
-	return today.AddDays(-2), today.AddDays(1 + ahead)
+	return s.Today(time.UTC).AddDays(-2), Last(s.Now())
 }
+
+// Last returns the last date for which occurrences are made at an instant.
+func Last(now time.Time) shift.Date { return shift.DateOf(now, time.UTC).AddDays(1 + ahead) }
 
 // Until returns the date until which a person's occurrences must have been made, for
 // their day to be known: the day after tomorrow in UTC, tomorrow in any zone.
