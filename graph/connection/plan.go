@@ -6,12 +6,19 @@ import (
 	"strconv"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/ent"
+	"workforce/ent/business"
+	"workforce/ent/designation"
+	"workforce/ent/directoryversion"
+	"workforce/ent/role"
 	"workforce/ent/task"
 	"workforce/ent/user"
+	"workforce/ent/userdesignation"
+	"workforce/ent/userrole"
 	"workforce/internal/booking"
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
@@ -72,7 +79,19 @@ func Compiler(schema *ast.Schema, link Link, now func() time.Time) *sqlplan.Comp
 			Values:  map[string]sqlplan.ValueWriter{"Time": writeTime, "Date": sqlplan.StringValue, "Coordinate": writeCoordinate, fileLink: link.writeValue},
 		},
 		map[string]map[string]sqlplan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}},
-		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }})
+		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }},
+		directory())
+}
+
+// directory tells of which tables changes are known by the version of a company's directory.
+func directory() sqlplan.Versions {
+	return sqlplan.Versions{
+		Tables: []string{user.Table, userdesignation.Table, designation.Table, business.Table, role.Table, userrole.Table},
+		Select: func(ctx context.Context, to *sql.Builder) {
+			to.WriteString("SELECT " + directoryversion.FieldVersion + " FROM " + directoryversion.Table + " WHERE " + directoryversion.FieldID + " = ").
+				Arg(viewer.From(ctx).CompanyID)
+		},
+	}
 }
 
 // integers reads up to three integers.

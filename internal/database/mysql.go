@@ -121,9 +121,11 @@ const (
 	syncWait    = "SET SESSION wsrep_sync_wait = 7"
 )
 
-// counts reports whether a text counts rows, be it beside others. MariaDB reads 1,000 pages of its buffer pool for one
-// that is prepared, and 17 for the same text that is not.
-func counts(text string) bool { return strings.Contains(text, "SELECT COUNT(") }
+// deep reports whether a text passes over many rows: it counts them, be it beside others, or reads a page of
+// them. MariaDB reads 1,000 pages of its buffer pool for a count that is prepared, and 17 for the same text that is not.
+func deep(text string) bool {
+	return strings.Contains(text, "SELECT COUNT(") || strings.Contains(text, " OFFSET ?")
+}
 
 // readCommitted makes connections whose transactions are READ COMMITTED. The
 // name of the variable differs between servers, the statement does not. On Galera
@@ -148,7 +150,7 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	guarded := &guardedConn{conn: countedConn{newStmtConn(made.(conn), counts)}, space: c.space}
+	guarded := &guardedConn{conn: countedConn{newStmtConn(made.(conn), deep)}, space: c.space}
 	return mysqlConn{guarded, made.(driver.NamedValueChecker)}, nil
 }
 

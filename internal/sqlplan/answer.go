@@ -47,7 +47,8 @@ type List func(ctx context.Context, where, last func(*sql.Selector), columns ...
 // (totalCount and nodes) or a connection. Answer gives it the text of the answer.
 type Plan struct {
 	*envelope
-	text *[]byte // the answer as JSON; nil until there is one
+	counts *counts
+	text   *[]byte // the answer as JSON; nil until there is one
 }
 
 // An envelope is the compiled selection around the rows.
@@ -82,7 +83,7 @@ func (c *Compiler) AroundFields(ctx context.Context, next graphql.Resolver) (any
 	if compiled.guarded && !c.guard.Open(ctx) {
 		return next(ctx)
 	}
-	p := &Plan{envelope: compiled.envelope}
+	p := &Plan{envelope: compiled.envelope, counts: c.counts}
 	if p.envelope != nil {
 		ctx = context.WithValue(ctx, planKey{}, p)
 	}
@@ -212,8 +213,9 @@ type answerWriter struct {
 	to   []byte
 	long bool // it holds one of longListSlots
 
-	counted bool // totalCount is selected
-	total   int  // that came with the rows; 0 for none
+	counted  bool // totalCount is selected
+	counting counting
+	total    int // that came with the rows; 0 for none
 
 	answer *operation.Answer
 }
@@ -353,7 +355,10 @@ func (w *answerWriter) loadPage(o *object) (pageRows, error) {
 	for i := range f.order {
 		f.order[i] = i
 	}
-	w.page.IDs, w.total = r.ids, r.total
+	w.page.IDs = r.ids
+	if w.counted {
+		w.total, _ = w.counting.total(r.more)
+	}
 	return f, nil
 }
 
@@ -368,13 +373,12 @@ func (w *answerWriter) readList(last func(*sql.Selector)) Rows {
 func (w *answerWriter) part(s *sql.Selector) { s.Offset(w.page.Offset).Limit(w.page.Limit) }
 
 // join has a statement of the list read the rows of the page by their ids, which an
-// index gives, and where the total is selected, that as one more column. The limit is
+// index gives, and where the total is selected, what counts them in further columns. The limit is
 // part of the text, since SQLite plans a statement again for each value of one; the
 // offset is none, so that one text serves all pages.
 func (w *answerWriter) join(s *sql.Selector, id string) {
 	if w.counted {
-		count := s.Clone().ClearOrder().Count()
-		s.AppendSelectExpr(sql.ExprFunc(func(b *sql.Builder) { b.Wrap(func(b *sql.Builder) { b.Join(count) }) }))
+		w.counting = w.plan.counts.add(w.ctx, s)
 	}
 	order := strings.Join(s.OrderColumns(), ", ") + " LIMIT " + strconv.Itoa(w.page.Limit) + " OFFSET "
 	page := s.Clone().Select(s.C(id)).ClearOrder().OrderExpr(sql.ExprFunc(func(b *sql.Builder) { b.WriteString(order).Arg(w.page.Offset) }))

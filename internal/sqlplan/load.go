@@ -28,7 +28,7 @@ type rows struct {
 	placeholders []placeholder // in order of the rows
 	children     []edgeRows    // by edge
 	parents      []int         // by row: the id of the parent, where an Inverse column led here
-	total        int           // of all pages, from the column after those of the object; 0 without one
+	more         []int         // of the first row: the columns after those of the object
 	values       [][]byte      // of the derived field that is being written
 }
 
@@ -55,12 +55,11 @@ func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector),
 			}
 			out.parents = append(out.parents, parent)
 		}
-		if len(values) > len(o.columns) && out.total == 0 {
-			total, err := parseID(values[len(o.columns)])
-			if err != nil {
+		if len(values) > len(o.columns) && out.more == nil {
+			var err error
+			if out.more, err = integers(values[len(o.columns):]); err != nil {
 				return err
 			}
-			out.total = total
 		}
 		n, err := out.add(values)
 		if bytes += n; err == nil && !answer.Fits(bytes) {

@@ -82,6 +82,7 @@ type Compiler struct {
 	guard       Guard
 	cache       sync.Map // *compiled by *ast.Field
 	cachedBytes atomic.Int64
+	counts      *counts
 }
 
 // Scalars write the values of the schema's own scalars, by name.
@@ -98,10 +99,11 @@ type Guard struct {
 }
 
 // New returns a compiler. Tables are by GraphQL type. Members, by type and field,
-// write the fields of objects that are stored in a single column.
-func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members map[string]map[string]Writer, guard Guard) *Compiler {
+// write the fields of objects that are stored in a single column. How many rows a list has is
+// remembered as of versions.
+func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members map[string]map[string]Writer, guard Guard, versions Versions) *Compiler {
 	c := &Compiler{
-		schema: schema, guard: guard, tables: map[string]*table{}, members: members,
+		schema: schema, guard: guard, counts: newCounts(versions), tables: map[string]*table{}, members: members,
 		writers: maps.Clone(builtin), values: maps.Clone(builtinValues),
 	}
 	maps.Copy(c.writers, scalars.Writers)
