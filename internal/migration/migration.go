@@ -39,7 +39,7 @@ type Migration struct {
 	SQL       string    // what it runs
 	AppliedAt time.Time // UTC; zero while pending
 
-	statements []string // of SQL
+	statements []string // of SQL, where it is being applied
 }
 
 // Up applies the pending migrations of a database. Of instances that start at
@@ -143,15 +143,20 @@ func parse(name, text string) (Migration, error) {
 	if !ok || strings.Contains(head+up+down, "+goose") {
 		return Migration{}, errors.New("not of the form: -- +goose Up, statements, -- +goose Down, statements")
 	}
-	stmts, err := migrate.Stmts(up)
+	return Migration{Version: version, Name: name, SQL: strings.TrimSpace(up) + "\n"}, nil
+}
+
+// split sets the statements of a migration that is to be applied. To split all of them would
+// take a tenth of a start.
+func (m *Migration) split() error {
+	found, err := migrate.Stmts(m.SQL)
 	if err != nil {
-		return Migration{}, err
+		return fmt.Errorf("%s: %w", m.Name, err)
 	}
-	m := Migration{Version: version, Name: name, SQL: strings.TrimSpace(up) + "\n"}
-	for _, s := range stmts {
+	for _, s := range found {
 		m.statements = append(m.statements, s.Text)
 	}
-	return m, nil
+	return nil
 }
 
 // status lists all migrations by version. A version in the database that the

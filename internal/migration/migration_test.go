@@ -364,7 +364,7 @@ func TestDiedHalfWay(t *testing.T) {
 		ALTER TABLE a DROP COLUMN n;
 		DROP TABLE b;`
 	parsed, err := parse("1_x.sql", "-- +goose Up\n"+file)
-	if err != nil {
+	if err := errors.Join(err, parsed.split()); err != nil {
 		t.Fatal(err)
 	}
 	for done := range parsed.statements {
@@ -574,11 +574,11 @@ func TestParse(t *testing.T) {
 			m, err := parse(tt.file, tt.text)
 			if tt.want == nil {
 				if err == nil {
-					t.Errorf("took %q", m.statements)
+					t.Errorf("took %q", m.SQL)
 				}
 				return
 			}
-			if err != nil || m.Version != 12 || m.Name != tt.file || !slices.Equal(m.statements, tt.want) {
+			if err = errors.Join(err, m.split()); err != nil || m.Version != 12 || m.Name != tt.file || !slices.Equal(m.statements, tt.want) {
 				t.Errorf("got %d %q %q, %v, want %q", m.Version, m.Name, m.statements, err, tt.want)
 			}
 		})

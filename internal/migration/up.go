@@ -80,6 +80,9 @@ func (s *schema) run(ctx context.Context, l *lease) error {
 		if m.Version < last {
 			return fmt.Errorf("missing (out-of-order) migration: %s is below version %d, which is applied", m.Name, last)
 		}
+		if err := m.split(); err != nil {
+			return err
+		}
 		if err := s.step(ctx, l, m); err != nil {
 			return err
 		}

@@ -51,13 +51,15 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	openAPI := make(chan described, 1) // meanwhile: it takes as long as the database does
+	go func() { openAPI <- p.describe() }()
 	db, err := OpenStore(ctx, s.Database, s.Migrate, log)
 	if err != nil {
 		return nil, err
 	}
 	srv := &Server{Store: db, config: s, log: log}
 	if err = db.checkSynced(ctx); err == nil {
-		err = srv.wire(ctx, p)
+		err = srv.wire(ctx, p, openAPI)
 	}
 	if err != nil {
 		_ = db.Close() // err tells more
@@ -67,7 +69,18 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 	return srv, nil
 }
 
-func (srv *Server) wire(ctx context.Context, p parsed) error {
+// A described is openapi.json, or why there is none.
+type described struct {
+	text []byte
+	err  error
+}
+
+func (p parsed) describe() described {
+	text, err := p.api.OpenAPI(apiInfo(p.publicURL))
+	return described{text, err}
+}
+
+func (srv *Server) wire(ctx context.Context, p parsed, openAPI <-chan described) error {
 	s, log := srv.config, srv.log
 	key, err := srv.Store.secretKey(ctx, s.SecretKeyFile)
 	if err != nil {
@@ -90,7 +103,8 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 			return err
 		}
 	}
-	if srv.OpenAPI, err = p.api.OpenAPI(apiInfo(p.publicURL)); err != nil {
+	d := <-openAPI
+	if srv.OpenAPI, err = d.text, d.err; err != nil {
 		return err
 	}
 	metrics := newMetrics(srv.Store, now)

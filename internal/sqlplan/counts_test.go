@@ -10,7 +10,9 @@ import (
 
 var versioned = Versions{
 	Tables: []string{"users", "roles"},
-	Select: func(_ context.Context, to *sql.Builder) { to.WriteString("SELECT version FROM versions WHERE id = ").Arg(7) },
+	Select: func(_ context.Context, to *sql.Builder) {
+		to.WriteString("SELECT version FROM versions WHERE id = ").Arg(7)
+	},
 }
 
 // TestCountKeys keeps counts of versioned tables apart by text and arguments, and none of others.
