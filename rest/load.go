@@ -109,9 +109,14 @@ func read(layers []fs.FS) (sources map[string]string, n notes, err error) {
 // clashes finds endpoints that no ServeMux can tell apart and operations that
 // share a name.
 func clashes(endpoints []*endpoint) (found problems) {
+	patterns := make([]string, len(endpoints))
+	for i, e := range endpoints {
+		patterns[i] = e.pattern()
+	}
+	apart := distinct(patterns...) // else some pair is not
 	for i, e := range endpoints {
 		for _, other := range endpoints[:i] {
-			if !distinct(e.pattern(), other.pattern()) {
+			if !apart && !distinct(e.pattern(), other.pattern()) {
 				found.add(e.pos, "%s clashes with %s of %s", e.pattern(), other.pattern(), position(other.pos))
 			}
 			if e.File != other.File && e.Operation == other.Operation {
