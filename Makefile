@@ -92,7 +92,7 @@ BENCHFLAGS ?=
 
 bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb
-	go test -run '^$$' -bench '^Benchmark(Servers|Overload|Report)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
+	go test -run '^$$' -bench '^Benchmark(Servers|Overload|Report|Memory)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
 
 bench-scale: ## Compare one, two and three server processes: make bench-scale BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb redis

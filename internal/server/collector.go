@@ -15,7 +15,7 @@ const (
 	// smallHeap, in bytes, is what the heap may grow to between collections when
 	// little of it is in use: to five times that at most. A heap of which more is
 	// in use may double.
-	smallHeap  = 96 << 20
+	smallHeap  = 48 << 20
 	maxPercent = 400
 	minPercent = 100
 
@@ -68,12 +68,12 @@ func followHeap() {
 	mark()
 }
 
-// releaseMemory returns unused memory to the system whenever the server was idle
+// releaseMemory returns unused memory and the binary's pages to the system whenever the server was idle
 // for idleTime, until ctx ends. The runtime alone would keep most of it.
 func releaseMemory(ctx context.Context) {
 	tick := time.NewTicker(idleTime)
 	defer tick.Stop()
-	debug.FreeOSMemory() // garbage of the start
+	giveBack() // what the start left behind
 	allocated, _ := heapUse()
 	for {
 		select {
@@ -83,10 +83,15 @@ func releaseMemory(ctx context.Context) {
 		}
 		now, spare := heapUse()
 		if now-allocated < idleBytes && spare > spareMemory {
-			debug.FreeOSMemory()
+			giveBack()
 		}
 		allocated = now
 	}
+}
+
+func giveBack() {
+	debug.FreeOSMemory()
+	dropPages()
 }
 
 // heapUse returns how many bytes were ever allocated, and how many are held that

@@ -39,7 +39,7 @@ func TestTuneCollector(t *testing.T) {
 func TestGrowth(t *testing.T) {
 	const mib = 1 << 20
 	for live, want := range map[uint64]int{
-		0: 400, mib: 400, 19 * mib: 400, 24 * mib: 300, 48 * mib: 100, 64 * mib: 100, 96 * mib: 100, 4096 * mib: 100,
+		0: 400, mib: 400, 9 * mib: 400, 12 * mib: 300, 24 * mib: 100, 48 * mib: 100, 96 * mib: 100, 4096 * mib: 100,
 	} {
 		if got := growth(live); got != want {
 			t.Errorf("%d MiB in use: %d %%, want %d %%", live/mib, got, want)
