@@ -120,7 +120,7 @@ func (s *scope) where(q *rows.Query) {
 	}
 }
 
-// columns are what a statement reads, and groups by, for each dimension.
+// columns are what a statement reads for each dimension.
 var columns = map[booking.Dimension]string{
 	booking.ByUser: "e.user_id", booking.ByProject: "e.project_id", booking.ByCategory: "e.category_id", booking.ByAddress: "e.address_id",
 	booking.ByStatus: "t.status", booking.ByTag: "e.tags",
@@ -128,26 +128,34 @@ var columns = map[booking.Dimension]string{
 }
 
 // add adds the time of the scope to totals by some dimensions, in two statements, however much
-// there is: the database adds up the entries of one date; those over midnight, and those that run,
-// are split here. Where the view rounds, each entry is read.
+// there is: one reads the seconds of each entry of one date, the other those over midnight, and
+// those that run, which are split here. Where the view rounds, each entry with a start is split.
 func (s *scope) add(ctx context.Context, to *booking.Totals, view timesheet.Rounding, by ...booking.Dimension) error {
 	if s.empty {
 		return nil
 	}
-	if err := s.addSums(ctx, to, view, by); err != nil {
+	split, err := s.addWhole(ctx, to, view, by)
+	if err != nil || view.Minutes == 0 && len(split) == 0 {
 		return err
 	}
-	return s.addSplit(ctx, to, view, by)
+	return s.addSplit(ctx, to, view, by, split)
 }
 
-// addSums adds what the database adds up.
-func (s *scope) addSums(ctx context.Context, to *booking.Totals, view timesheet.Rounding, by []booking.Dimension) error {
-	group := "e.task_id"
+// maxSplit is how many entries are looked up one by one.
+const maxSplit = 500
+
+// addWhole adds the entries of one date, and returns the ids of the others. It groups nothing in
+// the database, which takes longer for that than to send each entry: most people work on a task
+// once a day.
+func (s *scope) addWhole(ctx context.Context, to *booking.Totals, view timesheet.Rounding, by []booking.Dimension) (split []int, err error) {
+	list := "e.id, e.last_date <> e.date, e.seconds, e.task_id"
 	var f booking.Fact
+	var id int
+	var other bool
 	var date, tags stdsql.RawBytes
-	into := []any{rows.Optional(&f.Seconds), rows.Optional(&f.Task)}
+	into := []any{&id, &other, &f.Seconds, rows.Optional(&f.Task)}
 	if slices.ContainsFunc(by, booking.Dimension.IsTime) {
-		group += ", " + columns[booking.ByDate]
+		list += ", " + columns[booking.ByDate]
 		into = append(into, &date)
 	}
 	for _, d := range by {
@@ -167,19 +175,22 @@ func (s *scope) addSums(ctx context.Context, to *booking.Totals, view timesheet.
 		default: // units of time and tasks are read always
 			continue
 		}
-		group += ", " + columns[d]
+		list += ", " + columns[d]
 	}
 	q := rows.New(ctx)
-	q.Add("SELECT SUM(e.seconds), "+group+from(by)+" WHERE e.last_date = e.date AND e.date >= ? AND ", string(s.period.From))
+	q.Add("SELECT " + list + from(by) + " WHERE ")
 	if view.Minutes > 0 {
 		q.Add("e.started_at IS NULL AND ")
 	}
 	s.where(q)
-	q.Add(" GROUP BY " + group)
-	return q.Each(func(scan rows.Scan) error {
+	err = q.Each(func(scan rows.Scan) error {
 		f = booking.Fact{}
 		if err := scan(into...); err != nil {
 			return err
+		}
+		if other {
+			split = append(split, id)
+			return nil
 		}
 		if f.Date = shift.Date(date); len(date) == 0 {
 			f.Date = s.period.From // one of the dates, all of which are of the period
@@ -192,6 +203,7 @@ func (s *scope) addSums(ctx context.Context, to *booking.Totals, view timesheet.
 		to.Add(f)
 		return nil
 	})
+	return split, err
 }
 
 // from returns the tables that some dimensions need.
@@ -202,8 +214,9 @@ func from(by []booking.Dimension) string {
 	return " FROM time_entries e"
 }
 
-// addSplit adds the entries that the database does not add up, one by one.
-func (s *scope) addSplit(ctx context.Context, to *booking.Totals, view timesheet.Rounding, by []booking.Dimension) error {
+// addSplit adds entries date by date: where the view rounds, all with a start, else those with
+// some ids.
+func (s *scope) addSplit(ctx context.Context, to *booking.Totals, view timesheet.Rounding, by []booking.Dimension, ids []int) error {
 	q := rows.New(ctx)
 	status := "''"
 	if slices.Contains(by, booking.ByStatus) {
@@ -213,6 +226,10 @@ func (s *scope) addSplit(ctx context.Context, to *booking.Totals, view timesheet
 		from(by) + " WHERE e.started_at IS NOT NULL AND ")
 	if view.Minutes == 0 {
 		q.Add("e.last_date <> e.date AND ")
+	}
+	if view.Minutes == 0 && len(ids) <= maxSplit {
+		q.In("e.id", ids)
+		q.Add(" AND ")
 	}
 	s.where(q)
 	var f booking.Fact
