@@ -41,6 +41,9 @@ type reader struct {
 	added *object   // whose columns are added to those of the query; nil for none
 	seen  *seenRows // what ent sees of a query with added columns
 	done  bool
+
+	children  bool // rows are sorted by their parents, then ids where they have no order
+	unordered bool // the rows came in any order instead of that of their ids
 }
 
 // Query implements dialect.Driver. If the context has a reader, it receives the rows,
@@ -55,6 +58,9 @@ func (d Driver) Query(ctx context.Context, query string, args, v any) error {
 		if query, ok = r.extend(query, d.Dialect()); !ok {
 			return errFallBack
 		}
+	}
+	if r.children {
+		query, r.unordered = withoutOrder(query)
 	}
 	db, ok := d.Driver.(interface{ DB() *databasesql.DB })
 	if !ok {
@@ -150,6 +156,15 @@ func countRows(query string) string {
 		}
 	}
 	return query
+}
+
+// withoutOrder returns a query of one table's rows without their order, if that is the order of
+// ids: where a policy finds rows by another table, MariaDB sorts them in a table on disk.
+func withoutOrder(query string) (string, bool) {
+	_, from, _ := strings.Cut(query, " FROM `")
+	table, _, found := strings.Cut(from, "`")
+	rest, ordered := strings.CutSuffix(query, " ORDER BY `"+table+"`.`id`")
+	return rest, found && ordered
 }
 
 // rows runs a query on a driver's connection and passes its rows on.
@@ -259,10 +274,14 @@ var errNoDriver = errors.New("sqlplan: the client has no sqlplan.Driver")
 
 // eachRow runs a query and calls f with the columns of each row.
 func eachRow(ctx context.Context, rows Rows, where func(*sql.Selector), columns []string, f func(values [][]byte) error) error {
+	return (&reader{read: f}).each(ctx, rows, where, columns)
+}
+
+// each runs a query whose rows the reader receives.
+func (r *reader) each(ctx context.Context, rows Rows, where func(*sql.Selector), columns []string) error {
 	if where == nil {
 		where = func(*sql.Selector) {}
 	}
-	r := &reader{read: f}
 	err := rows(context.WithValue(ctx, readerKey{}, r), where, columns...)
 	if err == nil && !r.done {
 		err = errNoDriver

@@ -1,8 +1,10 @@
 package sqlplan
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"fmt"
+	"strings"
 	"testing"
 
 	"entgo.io/ent/dialect"
@@ -19,6 +21,41 @@ func TestCountRows(t *testing.T) {
 	} {
 		if got := countRows(query); got != want {
 			t.Errorf("%s: got %s, want %s", query, got, want)
+		}
+	}
+}
+
+// TestWithoutOrder leaves out the order of ids, and no other.
+func TestWithoutOrder(t *testing.T) {
+	for query, want := range map[string]string{
+		"SELECT `a`.`id` FROM `a` WHERE `a`.`b` > ? ORDER BY `a`.`id`": "SELECT `a`.`id` FROM `a` WHERE `a`.`b` > ?",
+		"SELECT `a`.`id` FROM `a` ORDER BY `a`.`b`, `a`.`id`":          "",
+		"SELECT `a`.`id` FROM `a` ORDER BY `b`.`id`":                   "",
+		"SELECT `a`.`id` FROM `a` ORDER BY `a`.`id` LIMIT 2":           "",
+		"SELECT `a`.`id` FROM `a`":                                     "",
+		"SELECT 1":                                                     "",
+	} {
+		got, ok := withoutOrder(query)
+		if ok != (want != "") || got != cmp.Or(want, query) {
+			t.Errorf("%s: got %s, %v", query, got, ok)
+		}
+	}
+}
+
+// TestSortedBy sorts a page by its own columns, where it is sorted by columns.
+func TestSortedBy(t *testing.T) {
+	for order, want := range map[string]string{
+		"`a`.`at` DESC, `a`.`id` DESC": "[`page`.`at` DESC `page`.`id` DESC] SELECT `a`.`id`, `a`.`at` FROM `a`",
+		"`a`.`name` ASC, `a`.`id` ASC": "[`page`.`name` `page`.`id`] SELECT `a`.`id`, `a`.`name` FROM `a`",
+		"`a`.`name`, `a`.`id`":         "[`page`.`name` `page`.`id`] SELECT `a`.`id`, `a`.`name` FROM `a`",
+		"`a`.`at` IS NULL, `a`.`id`":   "[] SELECT `a`.`id` FROM `a`",
+		"`b`.`at`, `a`.`id`":           "[] SELECT `a`.`id` FROM `a`",
+	} {
+		s := sql.Dialect(dialect.MySQL).Select("id").From(sql.Table("a")).OrderBy(strings.Split(order, ", ")...)
+		page := s.Clone().Select(s.C("id")).ClearOrder()
+		sorted := sortedBy(s, page, "id")
+		if text, _ := page.Query(); fmt.Sprint(sorted)+" "+text != want {
+			t.Errorf("%s: got %v %s, want %s", order, sorted, text, want)
 		}
 	}
 }

@@ -30,6 +30,7 @@ type rows struct {
 	parents      []int         // by row: the id of the parent, where an Inverse column led here
 	more         []int         // of the first row: the columns after those of the object
 	values       [][]byte      // of the derived field that is being written
+	unordered    bool          // the rows of a parent are to be in order of their ids
 }
 
 // A placeholder is where the objects at the end of an edge are inserted. Each row has
@@ -47,7 +48,8 @@ func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector),
 		placeholders: make([]placeholder, 0, expected*len(o.edges)),
 	}
 	at, bytes, answer := slices.Index(o.columns, parentColumn), 0, operation.AnswerFrom(ctx)
-	err := eachRow(ctx, read, o.readText(where), o.columns, func(values [][]byte) error {
+	from := &reader{children: at >= 0}
+	from.read = func(values [][]byte) error {
 		if at >= 0 {
 			parent, err := parseID(values[at])
 			if err != nil {
@@ -66,7 +68,9 @@ func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector),
 			return errTooLarge
 		}
 		return err
-	})
+	}
+	err := from.each(ctx, read, o.readText(where), o.columns)
+	out.unordered = from.unordered
 	if err != nil || len(out.ids) == 0 {
 		return out, err
 	}
@@ -322,9 +326,9 @@ func (e *edge) loadThrough(ctx context.Context, keys []int) (edgeRows, error) {
 // A pair says that a row is one of the children of a key.
 type pair struct{ key, row int }
 
-// groupRows returns rows by their keys. The rows of one key keep their order.
+// groupRows returns rows by their keys. The rows of one key keep their order, if they have one.
 func groupRows(r *rows, pairs []pair) edgeRows {
-	sortPairs(pairs)
+	sortPairs(pairs, r.before)
 	t := edgeRows{rows: r, groups: make([][2]int, 0, len(pairs)), list: make([]int, len(pairs))}
 	keys := make([]int, 0, len(pairs))
 	for i, p := range pairs {
@@ -338,15 +342,23 @@ func groupRows(r *rows, pairs []pair) edgeRows {
 	return t
 }
 
+// before reports whether a row comes before another one of the same parent.
+func (r *rows) before(a, b int) bool {
+	if r.unordered {
+		return r.ids[a] < r.ids[b]
+	}
+	return a < b
+}
+
 // sortPairs sorts by key, then row. Pairs mostly come in the order of their keys, as
 // an index gives them, so that an insertion sort within a key is enough.
-func sortPairs(pairs []pair) {
+func sortPairs(pairs []pair, before func(a, b int) bool) {
 	byKey := func(a, b pair) int { return cmp.Compare(a.key, b.key) }
 	if !slices.IsSortedFunc(pairs, byKey) {
 		slices.SortStableFunc(pairs, byKey)
 	}
 	for i := range pairs {
-		for j := i; j > 0 && pairs[j-1].key == pairs[j].key && pairs[j-1].row > pairs[j].row; j-- {
+		for j := i; j > 0 && pairs[j-1].key == pairs[j].key && before(pairs[j].row, pairs[j-1].row); j-- {
 			pairs[j-1], pairs[j] = pairs[j], pairs[j-1]
 		}
 	}
