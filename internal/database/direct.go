@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"io"
 )
 
@@ -11,8 +12,11 @@ type directKey struct{}
 // A directReader receives the rows of the query of its context.
 type directReader struct {
 	read func(values []driver.Value) error
+	done bool
 	err  error // of read, or of the driver between rows
 }
+
+var errNotDirect = errors.New("database: the driver did not run the query by itself")
 
 // ReadDirectly calls read with the values of each row of the query that run sends with its
 // context, as the driver returns them: they are valid during the call only. For run, the
@@ -22,6 +26,9 @@ func ReadDirectly(ctx context.Context, read func(values []driver.Value) error, r
 	r := &directReader{read: read}
 	if err := run(context.WithValue(ctx, directKey{}, r)); err != nil {
 		return err
+	}
+	if !r.done {
+		return errNotDirect // database/sql prepared it, and nobody read its rows
 	}
 	return r.err
 }
@@ -34,7 +41,7 @@ func readDirectly(ctx context.Context, rows driver.Rows) driver.Rows {
 		return rows
 	}
 	defer rows.Close()
-	r.err = r.readAll(ctx, rows)
+	r.done, r.err = true, r.readAll(ctx, rows)
 	return noRows{}
 }
 

@@ -61,6 +61,9 @@ func TestDirectReaderEnds(t *testing.T) {
 		}
 		cancel()
 	}
+	if err := ReadDirectly(t.Context(), nil, func(context.Context) error { return nil }); err == nil {
+		t.Error("no error without a query that the driver runs by itself")
+	}
 	rows := &fakeRows{}
 	if readDirectly(t.Context(), rows) != driver.Rows(rows) || rows.closed {
 		t.Error("rows were read that nobody asked for")

@@ -26,7 +26,8 @@ import (
 type Scan func(into ...any) error
 
 // Each runs the query and calls read for every row of its result. It fails with
-// the error of a policy, if one failed.
+// the error of a policy, if one failed. The connection is busy until the last row:
+// read must not query in the same transaction.
 func (q *Query) Each(read func(Scan) error) error {
 	if q.err != nil {
 		return q.err
@@ -154,7 +155,7 @@ func (c Columns) Of(alias string) string {
 // a comment.
 func Instant(column string) string { return sign + column }
 
-const sign = "/*+*/"
+const sign = "/*text*/" // becomes a plus on SQLite
 
 // Nulls lists NULL for each column, for the parts of a UNION without the table.
 func (c Columns) Nulls() string { return strings.TrimPrefix(strings.Repeat(", NULL", len(c)), ", ") }
