@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -57,8 +58,14 @@ func FillLarge(ctx context.Context, db *ent.Client, log *slog.Logger, now time.T
 	f, err := p.read(ctx, db)
 	for err == nil && !p.Done {
 		log.InfoContext(ctx, "demo: filling the large company", "weeks", p.Weeks, "of", yearWeeks)
-		if err = p.step(ctx, db, f); err == nil {
-			p, err = readProgress(ctx, db) // another instance may have gone on
+		if err = p.step(ctx, db, f); err != nil {
+			break
+		}
+		var now *progress
+		if now, err = readProgress(ctx, db); now != nil { // another instance may have gone on
+			p = now
+		} else if err == nil {
+			err = errors.New("somebody deleted the setting " + largeMark)
 		}
 	}
 	if err != nil {
