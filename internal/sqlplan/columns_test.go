@@ -1,6 +1,7 @@
 package sqlplan
 
 import (
+	"database/sql/driver"
 	"fmt"
 	"strings"
 	"testing"
@@ -90,19 +91,17 @@ func TestText(t *testing.T) {
 // TestRow compares the bytes of driver values with those of database/sql's RawBytes.
 // Empty text is not NULL.
 func TestRow(t *testing.T) {
-	r := newRow(7)
-	for i, v := range []any{"", nil, []byte("b"), int64(-1), 1.5, true, time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)} {
-		r.values[i] = v
-	}
-	if err := r.encode(); err != nil {
+	var r row
+	values := []driver.Value{"", nil, []byte("b"), int64(-1), 1.5, true, time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)}
+	if err := r.encode(values); err != nil {
 		t.Fatal(err)
 	}
 	got := fmt.Sprintf("%q %v", r.bytes, r.bytes[1] == nil && r.bytes[0] != nil)
 	if want := `["" "" "b" "-1" "1.5" "true" "2026-01-02T03:04:05.000006Z"] true`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	r.values[0] = struct{}{}
-	if r.encode() == nil {
+	values[0] = struct{}{}
+	if r.encode(values) == nil {
 		t.Error("a struct is no value")
 	}
 }
