@@ -112,8 +112,8 @@ func assign[T any](v *T, from any) error {
 			*to = t
 			return nil
 		case string:
-			var err error
-			*to, err = time.Parse(stored, t)
+			at, err := time.Parse(stored, t)
+			*to = at.UTC() // whatever the machine's zone is
 			return err
 		}
 	}
