@@ -2591,9 +2591,9 @@ var (
 		},
 		Indexes: []*schema.Index{
 			{
-				Name:    "task_company_id_created_at",
+				Name:    "task_company_id_deleted_at_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[21], TasksColumns[18]},
+				Columns: []*schema.Column{TasksColumns[21], TasksColumns[20], TasksColumns[18]},
 			},
 			{
 				Name:    "task_company_id_status_created_at",
