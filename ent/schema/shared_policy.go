@@ -108,7 +108,8 @@ func (of shared) within(column string, condition func(rows *sql.Selector) *sql.P
 		rows := sel
 		if column != "id" {
 			table := sql.Table(of.table).As("seen_" + of.table)
-			rows = sql.Dialect(sel.Dialect()).Select(table.C("id")).From(table).Where(sql.EQ(table.C("company_id"), v.CompanyID))
+			rows = sql.Dialect(sel.Dialect()).Select(table.C("id")).From(table).
+				Where(sql.And(sql.ColumnsEQ(table.C("id"), sel.C(column)), sql.EQ(table.C("company_id"), v.CompanyID)))
 		}
 		if of.deleted != "" {
 			rows.Where(sql.IsNull(rows.C(of.deleted)))
@@ -117,7 +118,7 @@ func (of shared) within(column string, condition func(rows *sql.Selector) *sql.P
 			rows.Where(p)
 		}
 		if column != "id" {
-			sel.Where(sql.In(sel.C(column), rows))
+			sel.Where(sql.Exists(rows)) // SQLite would collect all that IN may find
 		}
 	}
 }
