@@ -2596,9 +2596,9 @@ var (
 				Columns: []*schema.Column{TasksColumns[21], TasksColumns[20], TasksColumns[18]},
 			},
 			{
-				Name:    "task_company_id_status_created_at",
+				Name:    "task_company_id_deleted_at_status_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TasksColumns[21], TasksColumns[4], TasksColumns[18]},
+				Columns: []*schema.Column{TasksColumns[21], TasksColumns[20], TasksColumns[4], TasksColumns[18]},
 			},
 			{
 				Name:    "task_company_id_due_at",

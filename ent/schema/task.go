@@ -76,7 +76,7 @@ func (Task) Edges() []ent.Edge {
 func (Task) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("company_id", "deleted_at", "created_at"), // pages and their totals
-		index.Fields("company_id", "status", "created_at"),
+		index.Fields("company_id", "deleted_at", "status", "created_at"),
 		index.Fields("company_id", "due_at"),
 		index.Fields("company_id", "project_id", "created_at"),
 		index.Fields("company_id", "category_id", "created_at"),

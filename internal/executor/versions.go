@@ -6,8 +6,8 @@ import (
 )
 
 // A versionReader reads the versions of companies' directories. Of a company, one
-// read runs at a time, and the requests that begin meanwhile share the next: a read
-// that began before a request may not see what was written before the request.
+// read runs at a time unless one fails, and the requests that begin meanwhile share the
+// next: a read that began before a request may not see what was written before the request.
 type versionReader struct {
 	mu            sync.Mutex
 	running, next map[int]*versionRead // by company
@@ -25,7 +25,8 @@ func newVersionReader() *versionReader {
 }
 
 // get returns the version of a company's directory as of now, as read returns it. A
-// request whose shared read fails reads for itself.
+// request whose shared read fails reads for itself; the first of those that share a read waits
+// for the read before it even when its own client has gone.
 func (v *versionReader) get(ctx context.Context, company int, read func(context.Context, int) (int, error)) (int, error) {
 	r, before, shared := v.join(company)
 	if shared {

@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -71,7 +72,38 @@ func TestVersionReaderCompanies(t *testing.T) {
 	})
 }
 
-// TestVersionReaderCancelled does not let a request wait longer than its client.
+// TestVersionReaderLater has a request that comes while the second read runs start a third.
+func TestVersionReaderLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := newVersionReader()
+		var reads int
+		holds := []chan struct{}{make(chan struct{}), make(chan struct{}), make(chan struct{})}
+		read := func(context.Context, int) (int, error) {
+			reads++
+			n := reads
+			<-holds[n-1]
+			return n, nil
+		}
+		versions := make([]int, 3)
+		var all sync.WaitGroup
+		for i := range versions {
+			all.Go(func() { versions[i], _ = v.get(t.Context(), 1, read) })
+			synctest.Wait()
+			if i == 1 {
+				close(holds[0])
+				synctest.Wait() // the second read runs
+			}
+		}
+		close(holds[1])
+		close(holds[2])
+		all.Wait()
+		if versions[0] != 1 || versions[1] != 2 || versions[2] != 3 {
+			t.Errorf("versions %v, want 1, 2 and 3", versions)
+		}
+	})
+}
+
+// TestVersionReaderCancelled does not let a request that shares a read wait longer than its client.
 func TestVersionReaderCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := newVersionReader()
@@ -95,7 +127,11 @@ func TestVersionReaderCancelled(t *testing.T) {
 func TestVersionsAreNotStale(t *testing.T) {
 	v := newVersionReader()
 	var version atomic.Int64
-	read := func(context.Context, int) (int, error) { return int(version.Load()), nil }
+	read := func(context.Context, int) (int, error) {
+		n := int(version.Load())
+		runtime.Gosched() // others join
+		return n, nil
+	}
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {

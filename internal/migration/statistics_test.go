@@ -17,6 +17,7 @@ func TestPlans(t *testing.T) {
 	if n := number(t, db.Reader, `SELECT COUNT(*) FROM sqlite_schema s WHERE type = 'index' AND name NOT IN (SELECT idx FROM sqlite_stat1)`); n > 0 {
 		t.Errorf("nothing is known of %d indexes", n)
 	}
+	const tasks = "SELECT id, created_at FROM tasks WHERE company_id = 1 AND deleted_at IS NULL"
 	for _, tt := range []struct{ query, want string }{
 		{"SELECT name FROM users WHERE id >= 100 AND id <= 150 AND company_id = 1", "INTEGER PRIMARY KEY (rowid>? AND rowid<?)"},
 		{"SELECT name FROM designations WHERE id IN (SELECT value FROM json_each('[1,2]')) AND company_id = 1 ORDER BY sort_name, id", "INTEGER PRIMARY KEY (rowid=?)"},
@@ -24,6 +25,10 @@ func TestPlans(t *testing.T) {
 		{"UPDATE employee_shifts SET evaluated_at = '2026-03-10' WHERE id IN (1" + strings.Repeat(", 2", 249) + ") AND evaluated_at IS NULL", "INTEGER PRIMARY KEY (rowid=?)"},
 		{"SELECT * FROM attendances WHERE company_id = 1 ORDER BY clocked_in_at DESC, id DESC LIMIT 100", "attendance_company_id_clocked_in_at (company_id=?)"},
 		{"SELECT id FROM leaves WHERE company_id = 1 AND state = 'approved' AND starts_on <= '2026-03-31' AND ends_on >= '2026-03-01' AND user_id IN (1, 2)", "leave_company_id_user_id_ends_on (company_id=? AND user_id=? AND ends_on>?)"},
+		{tasks + " ORDER BY created_at DESC, id DESC LIMIT 50", "COVERING INDEX task_company_id_deleted_at_created_at (company_id=? AND deleted_at=?)"},
+		{tasks + " AND status = 'open' ORDER BY created_at DESC, id DESC LIMIT 50", "COVERING INDEX task_company_id_deleted_at_status_created_at (company_id=? AND deleted_at=? AND status=?)"},
+		{tasks + " AND (creator_id = 7 OR id IN (SELECT task_id FROM task_assignees WHERE user_id = 7)) ORDER BY created_at DESC, id DESC LIMIT 50", "MULTI-INDEX OR"},
+		{"SELECT * FROM tasks WHERE deleted_at < '2026-03-01' AND entry_count = 0 LIMIT 100", "task_deleted_at (deleted_at<?)"},
 	} {
 		rows, err := db.Reader.Query("EXPLAIN QUERY PLAN " + tt.query)
 		if err != nil {
