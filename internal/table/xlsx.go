@@ -155,7 +155,8 @@ type extent struct {
 	namespaces int // declared, but for those across two reads
 }
 
-// count adds the marks of a part, but for pictures and the like.
+// count adds the marks of a part, but for pictures and the like. A part whose elements lie too
+// deep is an error.
 func (e *extent) count(part *zip.File) error {
 	if name := strings.ToLower(part.Name); !strings.HasSuffix(name, ".xml") && !strings.HasSuffix(name, ".rels") {
 		return nil
@@ -164,16 +165,27 @@ func (e *extent) count(part *zip.File) error {
 	if err != nil {
 		return err
 	}
-	for buffer := make([]byte, 32<<10); err == nil && e.marks <= maxMarks; {
-		var n int
-		n, err = in.Read(buffer)
-		e.marks += bytes.Count(buffer[:n], []byte("<")) + bytes.Count(buffer[:n], []byte("="))
-		e.namespaces += bytes.Count(buffer[:n], []byte("xmlns"))
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
+	err = checkNesting(io.TeeReader(in, e), maxNesting)
+	if errors.Is(err, errManyMarks) {
+		err = nil // measure says so
 	}
 	return errors.Join(err, in.Close())
+}
+
+var errManyMarks = errors.New("table: more marks than any part may have")
+
+// Write adds the marks of a text. Zeros and escapes, which no XML has, are of encodings in which
+// the marks are other bytes.
+func (e *extent) Write(text []byte) (int, error) {
+	e.marks += bytes.Count(text, []byte("<")) + bytes.Count(text, []byte("="))
+	e.namespaces += bytes.Count(text, []byte("xmlns"))
+	switch {
+	case e.marks > maxMarks:
+		return 0, errManyMarks
+	case bytes.ContainsAny(text, "\x00\x1b"):
+		return 0, errNested
+	}
+	return len(text), nil
 }
 
 type xlsxWriter struct {
