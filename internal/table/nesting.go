@@ -13,16 +13,17 @@ const maxNesting = 1000
 
 var errNested = errors.New("table: the elements of a part lie too deep, or cannot be followed")
 
-// checkNesting reads a part, and returns errNested where its elements lie deeper than most. It follows them
-// as far as the part is well-formed: there, readers of XML stop. A declaration, which no workbook
-// has, is not followed.
+// checkNesting reads a part, and returns errNested where its elements lie deeper than most. It
+// follows them as far as the part is well-formed: there, readers of XML stop. A declaration, which
+// no workbook has, is not followed.
 func checkNesting(part io.Reader, most int) error {
 	r := bufio.NewReaderSize(part, 32<<10)
 	for depth := 0; depth <= most; {
-		if err := through(r, '<', func([]byte) {}); err != nil {
+		err := through(r, '<', func([]byte) {})
+		if err != nil {
 			return unlessEnd(err)
 		}
-		begin, err := r.Peek(len("![CDATA["))
+		begin, _ := r.Peek(len("![CDATA[")) // what follows reads any error again
 		switch {
 		case bytes.HasPrefix(begin, []byte("!--")):
 			_, _ = r.Discard(len("!--")) // it was peeked
