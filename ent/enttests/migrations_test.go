@@ -257,3 +257,25 @@ func TestGooseText(t *testing.T) {
 		})
 	}
 }
+
+// TestRemovedByTheHundred finds an index for each reference to an occurrence of a shift:
+// when a plan changes, many go at once, and SQLite would read a whole table for each.
+func TestRemovedByTheHundred(t *testing.T) {
+	checked := 0
+	for _, table := range migrate.Tables {
+		for _, key := range table.ForeignKeys {
+			if key.RefTable != migrate.EmployeeShiftsTable {
+				continue
+			}
+			checked++
+			column := key.Columns[0]
+			indexed := column.Unique || slices.ContainsFunc(table.Indexes, func(i *schema.Index) bool { return i.Columns[0] == column })
+			if !indexed {
+				t.Errorf("%s: no index begins with %s", table.Name, column.Name)
+			}
+		}
+	}
+	if checked < 3 {
+		t.Errorf("%d references, want at least 3", checked)
+	}
+}

@@ -259,9 +259,9 @@ var (
 				Columns: []*schema.Column{AttendancesColumns[60], AttendancesColumns[2]},
 			},
 			{
-				Name:    "attendance_user_id_employee_shift_id_clocked_in_recorded_at",
+				Name:    "attendance_employee_shift_id_user_id_clocked_in_recorded_at",
 				Unique:  true,
-				Columns: []*schema.Column{AttendancesColumns[60], AttendancesColumns[61], AttendancesColumns[28]},
+				Columns: []*schema.Column{AttendancesColumns[61], AttendancesColumns[60], AttendancesColumns[28]},
 			},
 			{
 				Name:    "attendance_open_marker_check_at",
@@ -596,6 +596,11 @@ var (
 				Name:    "correction_attendance_id",
 				Unique:  false,
 				Columns: []*schema.Column{CorrectionsColumns[21]},
+			},
+			{
+				Name:    "correction_employee_shift_id",
+				Unique:  false,
+				Columns: []*schema.Column{CorrectionsColumns[20]},
 			},
 			{
 				Name:    "correction_attachment_file_id",

@@ -139,7 +139,7 @@ func (Attendance) Edges() []ent.Edge {
 func (Attendance) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("user_id", "open_marker").Unique(),
-		index.Fields("user_id", "employee_shift_id", "clocked_in_recorded_at").Unique(),
+		index.Fields("employee_shift_id", "user_id", "clocked_in_recorded_at").Unique(),
 		index.Fields("open_marker", "check_at"), // what is open, by when it is due
 		index.Fields("company_id", "user_id", "work_date"),
 		index.Fields("company_id", "user_id", "clocked_out_at"), // whether a clock event overlaps another attendance

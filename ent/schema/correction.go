@@ -70,6 +70,7 @@ func (Correction) Indexes() []ent.Index {
 		index.Fields("company_id", "state", "created_at"),
 		index.Fields("state", "expires_at"),
 		index.Fields("attendance_id"),
+		index.Fields("employee_shift_id"),
 		index.Fields("attachment_file_id"),
 	}
 }

@@ -138,35 +138,39 @@ func TestLifecycle(t *testing.T) {
 	})
 }
 
-// TestDown undoes the first migration with the second part of its file.
+// TestDown undoes the first migration, and the last, with the second part of its file.
 func TestDown(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		s := instance(t, url, files)
-		s.known = s.known[:1]
-		if err := s.up(t.Context()); err != nil {
-			t.Fatal(err)
+		all := s.known
+		for _, n := range []int{1, len(all)} {
+			s.known = all[:n]
+			if err := s.up(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			of := s.known[n-1]
+			kind, _, _ := strings.Cut(url, ":")
+			file, err := files.ReadFile(kind + "/" + of.Name) // the folders are named as the URLs begin
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, down, _ := strings.Cut(string(file), "-- +goose Down\n")
+			statements, err := migrate.Stmts(down)
+			if err != nil || len(statements) == 0 {
+				t.Fatalf("%d statements, %v", len(statements), err)
+			}
+			for _, statement := range statements {
+				exec(t, s.db, statement.Text)
+			}
+			exec(t, s.db, fmt.Sprintf("DELETE FROM goose_db_version WHERE version_id = %d", of.Version))
+			if left := number(t, s.db, strings.ReplaceAll(s.madeQuery, "?", "'users'")); left != 0 && n == 1 {
+				t.Error("users is still there")
+			}
+			if err := s.up(t.Context()); err != nil {
+				t.Fatalf("up again: %v", err)
+			}
+			number(t, s.db, "SELECT COUNT(*) FROM users")
 		}
-		kind, _, _ := strings.Cut(url, ":")
-		file, err := files.ReadFile(kind + "/" + s.known[0].Name) // the folders are named as the URLs begin
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, down, _ := strings.Cut(string(file), "-- +goose Down\n")
-		statements, err := migrate.Stmts(down)
-		if err != nil || len(statements) == 0 {
-			t.Fatalf("%d statements, %v", len(statements), err)
-		}
-		for _, statement := range statements {
-			exec(t, s.db, statement.Text)
-		}
-		exec(t, s.db, "DELETE FROM goose_db_version WHERE version_id = 1")
-		if left := number(t, s.db, strings.ReplaceAll(s.madeQuery, "?", "'users'")); left != 0 {
-			t.Error("users is still there")
-		}
-		if err := s.up(t.Context()); err != nil {
-			t.Fatalf("up again: %v", err)
-		}
-		number(t, s.db, "SELECT COUNT(*) FROM users")
 	})
 }
 
