@@ -78,7 +78,7 @@ func (w *planWork) hundred() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for part := range slices.Chunk(rows, 500) {
+	for part := range slices.Chunk(rows, 100) { // short enough to be kept prepared
 		var args []any
 		for _, row := range part {
 			args = append(args, row...)

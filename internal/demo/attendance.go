@@ -34,15 +34,15 @@ func (f *filler) addAttendance(ctx context.Context) error {
 // addOccurrences makes the occurrences that start on day, and returns them by
 // user.
 func (f *filler) addOccurrences(ctx context.Context, day shift.Date) (map[int]*ent.EmployeeShift, error) {
-	var rows []*ent.EmployeeShiftCreate
+	var planned []*ent.EmployeeShift
 	for i, p := range f.people {
 		a := f.assignments[f.users[i].ID]
 		rule := shift.Assignment{StartsOn: shift.Date(a.StartsOn), Weekdays: a.Weekdays, EveryWeeks: a.EveryWeeks}
 		if rule.Covers(day) {
-			rows = append(rows, f.occurrence(a, f.pattern(p.shift), day))
+			planned = append(planned, plan.NewOccurrence(a, f.shifts[p.shift], f.zone, day))
 		}
 	}
-	if err := f.db.EmployeeShift.CreateBulk(rows...).Exec(ctx); err != nil {
+	if err := plan.Store(ent.NewContext(ctx, f.db), planned, nil); err != nil {
 		return nil, err
 	}
 	made, err := f.db.EmployeeShift.Query().
@@ -61,11 +61,6 @@ func (f *filler) pattern(name string) shiftData {
 	s := f.companyData.shifts[i]
 	s.hours.Zone = f.zone
 	return s
-}
-
-// occurrence builds the row of an assignment's occurrence on day.
-func (f *filler) occurrence(a *ent.ShiftAssignment, s shiftData, day shift.Date) *ent.EmployeeShiftCreate {
-	return plan.NewOccurrence(f.db, a, f.shifts[s.name], f.zone, day)
 }
 
 // An entry is one worked interval of one person at a site.

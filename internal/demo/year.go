@@ -39,8 +39,7 @@ type shiftDate struct {
 
 // A shiftDay is what the occurrences of a shift on a date have in common.
 type shiftDay struct {
-	columns []string
-	cells   []any
+	occurrence *ent.EmployeeShift
 	timesheet.Occurrence
 }
 
@@ -65,7 +64,7 @@ var resultColumns = []string{
 func addWork(ctx context.Context, f *filler, from, until shift.Date) error {
 	w := &yearWriter{
 		filler: f, policy: timesheet.PolicyOf(f.company.Settings), days: map[shiftDate]*shiftDay{},
-		occurrences: &bulk{table: employeeshift.Table}, attendances: &bulk{table: attendance.Table},
+		occurrences: &bulk{table: employeeshift.Table, columns: plan.Columns}, attendances: &bulk{table: attendance.Table},
 		results: &bulk{table: shiftresult.Table, columns: resultColumns}, events: make([]int, len(f.people)),
 	}
 	for week := from; week < until; week = week.AddDays(7) {
@@ -148,9 +147,7 @@ func (w *yearWriter) day(a *ent.ShiftAssignment, name string, d shift.Date) *shi
 		Date: d, Zone: w.zone, Start: o.StartAt, End: o.EndAt, Until: o.ClockInUntil, Breaks: hours.BreaksOn(d),
 		LateGrace: w.shifts[name].LateGraceMinutes, EarlyGrace: w.shifts[name].EarlyGraceMinutes,
 	}}
-	m := plan.NewOccurrence(w.db, a, w.shifts[name], w.zone, d).Mutation()
-	day.columns = append(m.Fields(), employeeshift.FieldEvaluatedAt)
-	day.cells = cellsOf(m, day.columns)
+	day.occurrence = plan.NewOccurrence(a, w.shifts[name], w.zone, d)
 	w.days[key] = day
 	return day
 }
@@ -177,15 +174,12 @@ func (w *yearWriter) assess(s *stint, o timesheet.Occurrence) {
 }
 
 func (w *yearWriter) addOccurrence(ctx context.Context, s stint, day *shiftDay, a *ent.ShiftAssignment) error {
-	cells := slices.Clone(day.cells)
-	set := func(column string, value any) { cells[slices.Index(day.columns, column)] = value }
-	set(employeeshift.FieldUserID, a.UserID)
-	set(employeeshift.FieldAssignmentID, a.ID)
+	o := *day.occurrence
+	o.UserID, o.AssignmentID = a.UserID, &a.ID
 	if s.result != nil {
-		set(employeeshift.FieldEvaluatedAt, s.known)
+		o.EvaluatedAt = &s.known
 	}
-	w.occurrences.columns = day.columns
-	return w.occurrences.add(ctx, cells)
+	return w.occurrences.add(ctx, plan.AppendCells(nil, &o))
 }
 
 // A userDate names an occurrence of somebody who has one a day.

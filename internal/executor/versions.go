@@ -57,6 +57,7 @@ func (v *versionReader) join(company int) (r, before *versionRead, shared bool) 
 	if r := v.next[company]; r != nil {
 		return r, nil, true
 	}
+	// A read that panics leaves the error, so that those who share it read for themselves.
 	r, before = &versionRead{done: make(chan struct{}), err: errNotShared}, v.running[company]
 	if before == nil {
 		v.running[company] = r

@@ -7,11 +7,11 @@ import (
 
 // assume tells SQLite's planner how rows are spread, since nothing measures it: a table has a
 // million rows, a quarter of them of one company, states are about the same for all, hardly any
-// is deleted, and any other column has 1,000 rows of a value. Knowing nothing, SQLite takes the ten rows of a
-// company for fewer than those of 50 ids. No index is used without its first column: with four
-// companies, SQLite would look for a state in each of them in place of rows by their ids. What
-// ANALYZE finds would change plans with the data, and have SQLite plan statements anew for other
-// values.
+// row is deleted, and any other column has 1,000 rows of a value. Knowing nothing, SQLite takes
+// the ten rows of a company for fewer than those of 50 ids. No index is used without its first
+// column: with four companies, SQLite would look for a state in each of them in place of rows by
+// their ids. What ANALYZE finds would change plans with the data, and have SQLite plan
+// statements anew for other values.
 func assume(ctx context.Context, tx *sql.Tx) error {
 	for _, statement := range []string{
 		"ANALYZE sqlite_schema", // makes sqlite_stat1

@@ -12,6 +12,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/audit"
 	days "workforce/internal/app/day"
 	"workforce/internal/app/input"
@@ -140,7 +141,7 @@ func (w *world) occurrence(t testing.TB, a *ent.ShiftAssignment, date shift.Date
 		if own := a.Edges.Shift.Timezone; own != nil {
 			zone = *own
 		}
-		o, err = plan.NewOccurrence(db, a, a.Edges.Shift, shift.ZoneNamed(zone), date).Save(ctx)
+		o, err = plantest.Add(ctx, plan.NewOccurrence(a, a.Edges.Shift, shift.ZoneNamed(zone), date))
 		return err
 	})
 	return o.Unwrap()

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -224,5 +225,17 @@ func TestTimetable(t *testing.T) {
 	tt.Shifts[1].BreakMinutes, tt.Shifts[1].Breaks = 15, []string{"12:00-13:00"}
 	if got := tt.At("")(1, "2026-03-20").BreakSeconds; got != 75*60 {
 		t.Errorf("breaks of %d s, want an hour and a quarter", got)
+	}
+}
+
+// TestColumns stores all that an occurrence has.
+func TestColumns(t *testing.T) {
+	got, want := slices.Sorted(slices.Values(Columns)), slices.Sorted(slices.Values(employeeshift.Columns))
+	want = slices.DeleteFunc(want, func(c string) bool { return c == employeeshift.FieldID })
+	if !slices.Equal(got, want) {
+		t.Errorf("columns %v, want %v", got, want)
+	}
+	if n := len(AppendCells(nil, &ent.EmployeeShift{})); n != len(Columns) {
+		t.Errorf("%d cells of %d columns", n, len(Columns))
 	}
 }

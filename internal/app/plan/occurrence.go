@@ -2,10 +2,9 @@ package plan
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
-
-	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
 	"workforce/ent/attendance"
@@ -14,6 +13,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
 	"workforce/internal/app/job"
+	"workforce/internal/app/rows"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
@@ -24,8 +24,10 @@ const (
 	// batch is of how many people a job makes occurrences in one transaction, which holds
 	// SQLite's writer.
 	batch = 100
-	// Written is how many occurrences one statement writes.
+	// Written is how many occurrences one statement names.
 	Written = 500
+	// rowsAtOnce is how many one statement writes, which is short enough to be kept prepared.
+	rowsAtOnce = 100
 )
 
 // reach returns the dates for which occurrences are made now: from yesterday until 14
@@ -68,28 +70,42 @@ func (s *Planner) makeDue(ctx context.Context, r *job.Run, company int) error {
 		more := false
 		err := r.Commit(ctx, func(ctx context.Context) error {
 			_, last := s.reach()
-			q := ent.FromContext(ctx).ClockState.Query().
-				Where(clockstate.Or(clockstate.PlannedUntilIsNil(), clockstate.PlannedUntilLT(string(last))), clockstate.HasUserWith(user.Active(true)))
-			if company != 0 {
-				q.Where(clockstate.CompanyID(company))
-			}
-			rows, err := q.Order(ent.Asc(clockstate.FieldCompanyID, clockstate.FieldUserID)).Limit(batch).All(ctx)
-			if err != nil || len(rows) == 0 {
+			of, ids, err := due(ctx, company, last)
+			if err != nil || len(ids) == 0 {
 				return err
 			}
 			more = true
-			var ids []int
-			for _, c := range rows {
-				if c.CompanyID == rows[0].CompanyID {
-					ids = append(ids, c.UserID)
-				}
-			}
-			return s.makeFor(ctx, rows[0].CompanyID, ids)
+			return s.makeFor(ctx, of, ids)
 		})
 		if err != nil || !more {
 			return err
 		}
 	}
+}
+
+// due returns the next active people, all of one company, whose occurrences are not made
+// until a date: of a company or, with 0, of any.
+func due(ctx context.Context, company int, last shift.Date) (of int, ids []int, err error) {
+	q := rows.New(ctx)
+	q.Add("SELECT c.company_id, c.user_id FROM clock_states c WHERE (c.planned_until IS NULL OR c.planned_until < ?)", string(last))
+	if company != 0 {
+		q.Add(" AND c.company_id = ?", company)
+	}
+	q.Add(" AND EXISTS (SELECT 1 FROM users u WHERE u.id = c.user_id AND u.active) ORDER BY c.company_id, c.user_id LIMIT ?", batch)
+	err = q.Each(func(scan rows.Scan) error {
+		company, id := 0, 0
+		if err := scan(&company, &id); err != nil {
+			return err
+		}
+		if len(ids) == 0 {
+			of = company
+		}
+		if company == of {
+			ids = append(ids, id)
+		}
+		return nil
+	})
+	return of, ids, err
 }
 
 // makeFor makes the occurrences of people of a company in the transaction of ctx, whose
@@ -113,7 +129,7 @@ func (s *Planner) makeFor(ctx context.Context, company int, ids []int) error {
 	if err != nil {
 		return err
 	}
-	var creates []*ent.EmployeeShiftCreate
+	var made []*ent.EmployeeShift
 	var drop []int
 	zones := map[string][]int{}
 	for _, id := range ids {
@@ -121,11 +137,11 @@ func (s *Planner) makeFor(ctx context.Context, company int, ids []int) error {
 		write, gone := Follow(p, table, stored[id], first, last, s.Now())
 		drop = append(drop, gone...)
 		for _, o := range write {
-			creates = append(creates, table.Create(ent.FromContext(ctx), company, p, o))
+			made = append(made, table.Occurrence(company, p, o))
 		}
 		zones[p.Zone] = append(zones[p.Zone], id)
 	}
-	if err := Store(ctx, creates, drop); err != nil {
+	if err := Store(ctx, made, drop); err != nil {
 		return err
 	}
 	for zone, ids := range zones {
@@ -142,18 +158,19 @@ func (s *Planner) makeFor(ctx context.Context, company int, ids []int) error {
 	return nil
 }
 
-// Store writes occurrences and removes others.
-func Store(ctx context.Context, creates []*ent.EmployeeShiftCreate, drop []int) error {
-	db := ent.FromContext(ctx).EmployeeShift
+// Store writes occurrences, in the place of those that there are, and removes others.
+func Store(ctx context.Context, made []*ent.EmployeeShift, drop []int) error {
 	for part := range slices.Chunk(drop, Written) {
-		if _, err := db.Delete().Where(employeeshift.IDIn(part...)).Exec(ctx); err != nil {
+		if _, err := ent.FromContext(ctx).EmployeeShift.Delete().Where(employeeshift.IDIn(part...)).Exec(ctx); err != nil {
 			return err
 		}
 	}
-	for part := range slices.Chunk(creates, Written) {
-		err := db.CreateBulk(part...).
-			OnConflict(sql.ConflictColumns(key...), sql.ResolveWith(replace)).Exec(ctx)
-		if err != nil {
+	for part := range slices.Chunk(made, rowsAtOnce) {
+		cells := make([]any, 0, len(part)*len(Columns))
+		for _, o := range part {
+			cells = AppendCells(cells, o)
+		}
+		if err := rows.Upsert(ctx, employeeshift.Table, Columns, cells, key, Columns[4:]); err != nil {
 			return err
 		}
 	}
@@ -161,16 +178,29 @@ func Store(ctx context.Context, creates []*ent.EmployeeShiftCreate, drop []int) 
 }
 
 // key are the columns that name an occurrence.
-var key = []string{employeeshift.FieldUserID, employeeshift.FieldDate, employeeshift.FieldShiftID}
+const key = employeeshift.FieldUserID + ", " + employeeshift.FieldDate + ", " + employeeshift.FieldShiftID
 
-// replace sets the columns of an occurrence that exists to what it is to be, those that
-// are to be null too.
-func replace(u *sql.UpdateSet) {
-	for _, column := range employeeshift.Columns {
-		if column != employeeshift.FieldID && column != employeeshift.FieldCompanyID && !slices.Contains(key, column) {
-			u.SetExcluded(column)
-		}
-	}
+// Columns are those of an occurrence but its id, which the database gives, first those
+// that never change.
+var Columns = []string{
+	employeeshift.FieldCompanyID, employeeshift.FieldUserID, employeeshift.FieldDate, employeeshift.FieldShiftID,
+	employeeshift.FieldAssignmentID, employeeshift.FieldShiftVersion, employeeshift.FieldOrigin, employeeshift.FieldName, employeeshift.FieldTimezone,
+	employeeshift.FieldStartAt, employeeshift.FieldEndAt, employeeshift.FieldClockInFrom, employeeshift.FieldClockInUntil,
+	employeeshift.FieldBreaks, employeeshift.FieldBreakSeconds, employeeshift.FieldBreakMinutes, employeeshift.FieldBreakAfterMinutes,
+	employeeshift.FieldLateGraceMinutes, employeeshift.FieldEarlyGraceMinutes, employeeshift.FieldHalfDayBelowMinutes,
+	employeeshift.FieldAbsentBelowMinutes, employeeshift.FieldWorkingHours, employeeshift.FieldEvaluatedAt,
+}
+
+// AppendCells appends what an occurrence has in Columns.
+func AppendCells(cells []any, o *ent.EmployeeShift) []any {
+	breaks, _ := json.Marshal(o.Breaks) // of strings
+	return append(cells,
+		o.CompanyID, o.UserID, o.Date, o.ShiftID,
+		o.AssignmentID, o.ShiftVersion, string(o.Origin), o.Name, o.Timezone,
+		o.StartAt, o.EndAt, o.ClockInFrom, o.ClockInUntil,
+		breaks, o.BreakSeconds, o.BreakMinutes, o.BreakAfterMinutes,
+		o.LateGraceMinutes, o.EarlyGraceMinutes, o.HalfDayBelowMinutes,
+		o.AbsentBelowMinutes, string(o.WorkingHours), o.EvaluatedAt)
 }
 
 // A Stored is an occurrence that exists.
@@ -182,23 +212,24 @@ type Stored struct {
 
 // ReadStored reads the occurrences of people of a company, by start.
 func ReadStored(ctx context.Context, ids []int, first, last shift.Date) (map[int][]Stored, error) {
-	rows, err := ent.FromContext(ctx).EmployeeShift.Query().
+	list, err := ent.FromContext(ctx).EmployeeShift.Query().
 		Where(employeeshift.UserIDIn(ids...), employeeshift.DateGTE(string(first)), employeeshift.DateLTE(string(last))).
 		Order(ent.Asc(employeeshift.FieldStartAt, employeeshift.FieldID)).All(ctx)
-	if err != nil {
+	if err != nil || len(list) == 0 {
 		return nil, err
 	}
+	company := list[0].CompanyID
 	var attended []struct {
 		EmployeeShiftID int `json:"employee_shift_id"`
 	}
 	err = ent.FromContext(ctx).Attendance.Query().
-		Where(attendance.UserIDIn(ids...), attendance.WorkDateGTE(string(first)), attendance.WorkDateLTE(string(last))).
+		Where(attendance.CompanyID(company), attendance.UserIDIn(ids...), attendance.WorkDateGTE(string(first)), attendance.WorkDateLTE(string(last))).
 		GroupBy(attendance.FieldEmployeeShiftID).Scan(ctx, &attended)
-	if err != nil || len(rows) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	named, err := ent.FromContext(ctx).Correction.Query().
-		Where(correction.CompanyID(rows[0].CompanyID), correction.UserIDIn(ids...), correction.DateGTE(string(first)), correction.DateLTE(string(last))).
+		Where(correction.CompanyID(company), correction.UserIDIn(ids...), correction.DateGTE(string(first)), correction.DateLTE(string(last))).
 		Select(correction.FieldEmployeeShiftID).Ints(ctx)
 	has, names := map[int]bool{}, map[int]bool{}
 	for _, a := range attended {
@@ -208,7 +239,7 @@ func ReadStored(ctx context.Context, ids []int, first, last shift.Date) (map[int
 		names[id] = true
 	}
 	stored := map[int][]Stored{}
-	for _, o := range rows {
+	for _, o := range list {
 		stored[o.UserID] = append(stored[o.UserID], Stored{o, has[o.ID], names[o.ID]})
 	}
 	return stored, err
@@ -336,29 +367,33 @@ func (t *Timetable) same(o Stored, p *Person, planned shift.Planned) bool {
 		o.ClockInFrom.Equal(planned.ClockInFrom) && o.ClockInUntil.Equal(planned.ClockInUntil)
 }
 
-// create returns the creation of an occurrence of a person. It copies what its version of
-// the shift says, so that an edit of the shift moves nothing by itself.
-func (t *Timetable) Create(db *ent.Client, company int, p *Person, o shift.Planned) *ent.EmployeeShiftCreate {
-	c := occurrenceOf(db, t.Shifts[o.Shift], t.Version(o.Shift, o.Date), o.Occurrence).
-		SetCompanyID(company).SetUserID(p.ID).SetOrigin(employeeshift.Origin(o.Origin))
-	if o.Assignment != 0 {
-		c.SetAssignmentID(o.Assignment)
+// Occurrence returns an occurrence of a person. It copies what its version of the shift
+// says, so that an edit of the shift moves nothing by itself.
+func (t *Timetable) Occurrence(company int, p *Person, planned shift.Planned) *ent.EmployeeShift {
+	o := occurrenceOf(t.Shifts[planned.Shift], t.Version(planned.Shift, planned.Date), planned.Occurrence)
+	o.CompanyID, o.UserID, o.Origin = company, p.ID, employeeshift.Origin(planned.Origin)
+	if planned.Assignment != 0 {
+		o.AssignmentID = &planned.Assignment
 	}
-	return c
+	return o
 }
 
-// NewOccurrence returns the creation of an assignment's occurrence on a date, with the
-// working time that its shift shows, and a window that is not clipped.
-func NewOccurrence(db *ent.Client, a *ent.ShiftAssignment, s *ent.Shift, zone *time.Location, d shift.Date) *ent.EmployeeShiftCreate {
+// NewOccurrence returns an assignment's occurrence on a date, with the working time that
+// its shift shows, and a window that is not clipped.
+func NewOccurrence(a *ent.ShiftAssignment, s *ent.Shift, zone *time.Location, d shift.Date) *ent.EmployeeShift {
 	v := Present(s)
-	return occurrenceOf(db, s, v, v.Time(zone).On(d)).SetCompanyID(a.CompanyID).SetUserID(a.UserID).SetAssignmentID(a.ID)
+	o := occurrenceOf(s, v, v.Time(zone).On(d))
+	o.CompanyID, o.UserID, o.Origin, o.AssignmentID = a.CompanyID, a.UserID, employeeshift.OriginAssignment, &a.ID
+	return o
 }
 
-func occurrenceOf(db *ent.Client, s *ent.Shift, v Version, o shift.Occurrence) *ent.EmployeeShiftCreate {
-	return db.EmployeeShift.Create().
-		SetShiftID(s.ID).SetShiftVersion(v.Number).SetName(s.Name).SetDate(string(o.Date)).SetTimezone(o.StartAt.Location().String()).
-		SetStartAt(o.StartAt.UTC()).SetEndAt(o.EndAt.UTC()).SetClockInFrom(o.ClockInFrom.UTC()).SetClockInUntil(o.ClockInUntil.UTC()).
-		SetBreaks(v.Breaks).SetBreakSeconds(o.BreakSeconds).SetBreakMinutes(v.BreakMinutes).SetBreakAfterMinutes(v.BreaksDue).
-		SetNillableLateGraceMinutes(v.Late).SetNillableEarlyGraceMinutes(v.Early).
-		SetHalfDayBelowMinutes(v.HalfDay).SetAbsentBelowMinutes(v.Absent).SetWorkingHours(employeeshift.WorkingHours(v.Hours))
+// occurrenceOf returns what a version of a shift says of an occurrence.
+func occurrenceOf(s *ent.Shift, v Version, o shift.Occurrence) *ent.EmployeeShift {
+	return &ent.EmployeeShift{
+		ShiftID: s.ID, ShiftVersion: v.Number, Name: s.Name, Date: string(o.Date), Timezone: o.StartAt.Location().String(),
+		StartAt: o.StartAt.UTC(), EndAt: o.EndAt.UTC(), ClockInFrom: o.ClockInFrom.UTC(), ClockInUntil: o.ClockInUntil.UTC(),
+		Breaks: v.Breaks, BreakSeconds: o.BreakSeconds, BreakMinutes: v.BreakMinutes, BreakAfterMinutes: v.BreaksDue,
+		LateGraceMinutes: v.Late, EarlyGraceMinutes: v.Early,
+		HalfDayBelowMinutes: v.HalfDay, AbsentBelowMinutes: v.Absent, WorkingHours: employeeshift.WorkingHours(v.Hours),
+	}
 }

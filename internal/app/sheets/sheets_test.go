@@ -18,6 +18,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/plantest"
 	attendances "workforce/internal/app/attendance"
 	"workforce/internal/app/job"
 	"workforce/internal/app/overtime"
@@ -63,7 +64,7 @@ func worldIn(t testing.TB, of *apptest.World) *world {
 }
 
 // plan adds an occurrence of a shift, named by its times, in a zone.
-func (w *world) plan(ctx context.Context, db *ent.Client, u *ent.User, zone, hours string, d shift.Date, change ...func(*ent.EmployeeShiftCreate)) *ent.EmployeeShift {
+func (w *world) plan(ctx context.Context, db *ent.Client, u *ent.User, zone, hours string, d shift.Date, change ...func(*ent.EmployeeShift)) *ent.EmployeeShift {
 	start, end, _ := strings.Cut(hours, "-")
 	s := w.shifts[hours]
 	if s == nil {
@@ -75,13 +76,16 @@ func (w *world) plan(ctx context.Context, db *ent.Client, u *ent.User, zone, hou
 		copied.Breaks = []string{start[:3] + "30-" + start[:3] + "45"}
 	}
 	a := &ent.ShiftAssignment{CompanyID: u.CompanyID, UserID: u.ID}
-	c := plan.NewOccurrence(db, a, &copied, shift.ZoneNamed(zone), d)
-	c.Mutation().ClearAssignmentID()
-	c.Mutation().ResetAssignmentID()
+	o := plan.NewOccurrence(a, &copied, shift.ZoneNamed(zone), d)
+	o.AssignmentID = nil
 	for _, f := range change {
-		f(c)
+		f(o)
 	}
-	return c.SaveX(ctx)
+	o, err := plantest.Add(ctx, o)
+	if err != nil {
+		panic(err)
+	}
+	return o
 }
 
 // attend adds an attendance; a zero out is an open one.
@@ -144,8 +148,8 @@ func TestAgree(t *testing.T) {
 					if r.IntN(5) == 0 {
 						continue
 					}
-					o := w.plan(ctx, db, u, zone, h, today.AddDays(-ago), func(c *ent.EmployeeShiftCreate) {
-						c.SetLateGraceMinutes(r.IntN(2) * 10).SetHalfDayBelowMinutes(180).SetAbsentBelowMinutes(60)
+					o := w.plan(ctx, db, u, zone, h, today.AddDays(-ago), func(o *ent.EmployeeShift) {
+						o.LateGraceMinutes, o.HalfDayBelowMinutes, o.AbsentBelowMinutes = new(r.IntN(2)*10), 180, 60
 					})
 					if r.IntN(5) == 0 && o.EndAt.Before(w.Now()) {
 						db.ShiftResult.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetStatus("half_day").

@@ -207,11 +207,11 @@ func (s *Service) makePast(ctx context.Context, company, userID int, dates []shi
 		if err != nil {
 			return err
 		}
-		var creates []*ent.EmployeeShiftCreate
+		var made []*ent.EmployeeShift
 		for _, o := range plan.Missing(p, table, stored[userID], d) {
-			creates = append(creates, table.Create(ent.FromContext(ctx), company, p, o))
+			made = append(made, table.Occurrence(company, p, o))
 		}
-		if err := plan.Store(ctx, creates, nil); err != nil {
+		if err := plan.Store(ctx, made, nil); err != nil {
 			return err
 		}
 	}

@@ -2,8 +2,11 @@
 package plantest
 
 import (
+	"context"
 	"log/slog"
 
+	"workforce/ent"
+	"workforce/ent/employeeshift"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
@@ -23,4 +26,13 @@ func New(w *apptest.World) *plan.Planner {
 	}
 	p.Jobs.DB, p.Jobs.Now, p.Jobs.Log = w.DB, w.Now, log
 	return p
+}
+
+// Add stores an occurrence in the transaction of ctx, and returns it as it is stored.
+func Add(ctx context.Context, o *ent.EmployeeShift) (*ent.EmployeeShift, error) {
+	if err := plan.Store(ctx, []*ent.EmployeeShift{o}, nil); err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).EmployeeShift.Query().
+		Where(employeeshift.UserID(o.UserID), employeeshift.Date(o.Date), employeeshift.ShiftID(o.ShiftID)).Only(ctx)
 }
