@@ -228,6 +228,18 @@ func TestTimetable(t *testing.T) {
 	}
 }
 
+// TestSpans looks for clashes from the day on which a shift gets other hours, in years.
+func TestSpans(t *testing.T) {
+	c := &Clashes{from: "2026-03-11", Table: &Timetable{Shifts: map[int]*ent.Shift{1: {AppliesFrom: "2030-01-01"}}}}
+	var starts []shift.Date
+	for _, span := range c.spans(&Person{}) {
+		starts = append(starts, span[0])
+	}
+	if want := []shift.Date{"2026-03-11", "2030-01-01"}; !slices.Equal(starts, want) {
+		t.Errorf("from %v, want %v", starts, want)
+	}
+}
+
 // TestColumns stores all that an occurrence has.
 func TestColumns(t *testing.T) {
 	got, want := slices.Sorted(slices.Values(Columns)), slices.Sorted(slices.Values(employeeshift.Columns))
