@@ -22,11 +22,11 @@ func TestPlaceSets(t *testing.T) {
 		sets placeSets
 		want bool
 	}{
-		{placeSets{}, true},
-		{placeSets{0: ptr(1)}, true},
-		{placeSets{3: ptr(0)}, false},
-		{placeSets{0: ptr(0), 1: ptr(0), 2: ptr(1)}, true},
-		{placeSets{0: ptr(0), 2: ptr(0)}, false},
+		{"", true},
+		{"1", true},
+		{"0", false},
+		{"0,0,1", true},
+		{"0,0", false},
 	} {
 		if got := tt.sets.allow(); got != tt.want {
 			t.Errorf("%v: %v, want %v", tt.sets, got, tt.want)

@@ -269,7 +269,7 @@ func TestCheckClockIn(t *testing.T) {
 		want   string
 	}{
 		{"an archived site", func(e *clockEvent) { e.site.Active = false }, "LOCATION_NOT_ALLOWED addressId"},
-		{"CL-15, a site that is in no set", func(e *clockEvent) { e.places = placeSets{1: ptr(0)} }, "LOCATION_NOT_ALLOWED addressId"},
+		{"CL-15, a site that is in no set", func(e *clockEvent) { e.places = "0" }, "LOCATION_NOT_ALLOWED addressId"},
 		{"recorded too early", func(e *clockEvent) { e.recordedAt = ptr(jakarta("2026-03-08 09:59")) }, "RECORDED_AT_OUT_OF_RANGE recordedAt"},
 		{"no such user", func(e *clockEvent) { e.person = nil }, "NOT_FOUND"},
 		{"before the first day", func(e *clockEvent) { e.person = &ent.User{JoinedOn: ptr("2026-03-12")} }, "FORBIDDEN"},
@@ -305,8 +305,8 @@ func TestCheckClockOut(t *testing.T) {
 		{"nothing open", func(e *clockEvent) { e.current = nil }, "NOT_CLOCKED_IN"},
 		{"another occurrence open", func(e *clockEvent) { e.current.EmployeeShiftID = 2 }, ""},
 		{"another occurrence open, the named one ended", func(e *clockEvent) { e.current.EmployeeShiftID, e.ended = 2, true }, "NOT_CLOCKED_IN"},
-		{"CL-15, another site that is in no set", func(e *clockEvent) { e.site.ID, e.places = 2, placeSets{ptr(0)} }, "LOCATION_NOT_ALLOWED addressId"},
-		{"CL-15, the site of the clock-in, which is in no set any more", func(e *clockEvent) { e.places = placeSets{ptr(0)} }, ""},
+		{"CL-15, another site that is in no set", func(e *clockEvent) { e.site.ID, e.places = 2, "0" }, "LOCATION_NOT_ALLOWED addressId"},
+		{"CL-15, the site of the clock-in, which is in no set any more", func(e *clockEvent) { e.places = "0" }, ""},
 		{"recorded too late", func(e *clockEvent) { e.recordedAt = ptr(jakarta("10:02:01")) }, "RECORDED_AT_OUT_OF_RANGE recordedAt"},
 		{"at its clock-in", func(e *clockEvent) { e.at = jakarta("09:00") }, "NOT_CLOCKED_IN"},
 		{"a microsecond later", func(e *clockEvent) { e.at = jakarta("09:00").Add(time.Microsecond) }, ""},
