@@ -26,23 +26,18 @@ type placeSets string
 // sets, or there is none.
 func (p placeSets) allow() bool { return p == "" || strings.Contains(string(p), "1") }
 
-// into returns where the column of selectPlaces is read to.
-func (p *placeSets) into() any { return rows.Optional((*string)(p)) }
-
 // aboveUser selects the business of a user and those above it.
 var aboveUser = tree.Above("businesses", "SELECT w.business_id FROM users w WHERE w.id = ?")
 
 // selectPlaces selects the placeSets of the viewer for the address site and the
-// occurrence o, whoever may read the sets. MariaDB plans each subquery that it comes to, which
-// takes longer than to read what it selects: one of them where the company has no sets.
+// occurrence o, whoever may read the sets.
 func selectPlaces(q *rows.Query, me *viewer.Viewer) {
 	const has = "(SELECT MAX(s.address_id = site.id) FROM "
-	q.Add("CASE WHEN EXISTS (SELECT 1 FROM allowed_places s WHERE s.company_id = ?) THEN CONCAT_WS(',', ", me.CompanyID)
-	q.Add(has+"allowed_places s WHERE s.user_id = ?), ", me.UserID)
+	q.Add("CONCAT_WS(',', "+has+"allowed_places s WHERE s.user_id = ?), ", me.UserID)
 	q.Add(has + "allowed_places s WHERE s.shift_id = o.shift_id), ")
 	q.Add(has+"user_designations d JOIN allowed_places s ON s.designation_id = d.designation_id WHERE d.user_id = ?), ", me.UserID)
 	q.Add("CASE WHEN EXISTS (SELECT 1 FROM allowed_places s WHERE s.company_id = ? AND s.business_id > 0) THEN "+
-		has+"allowed_places s WHERE s.business_id IN ("+aboveUser+")) END) END, ", me.CompanyID, me.UserID)
+		has+"allowed_places s WHERE s.business_id IN ("+aboveUser+")) END), ", me.CompanyID, me.UserID)
 }
 
 // AllowedLocations returns the work sites at which the viewer may clock in for one of
@@ -98,14 +93,14 @@ func (e *clockEvent) matchSite(ctx context.Context) error {
 // clock in there for an occurrence: once for each of some of theirs, or for none.
 func eachPlace(ctx context.Context, me *viewer.Viewer, occurrences []any, visit func(site *ent.Address, allowed bool)) error {
 	var site ent.Address
-	var sets placeSets
-	into := append([]any{sets.into(), rows.Optional(&site.Address)}, rows.Into(siteColumns(&site))...)
+	var sets string
+	into := append([]any{&sets, rows.Optional(&site.Address)}, rows.Into(siteColumns(&site))...)
 	return placesQuery(ctx, me, occurrences).Each(func(scan rows.Scan) error {
-		site, sets = ent.Address{}, ""
+		site = ent.Address{}
 		if err := scan(into...); err != nil {
 			return err
 		}
-		visit(&site, sets.allow())
+		visit(&site, placeSets(sets).allow())
 		return nil
 	})
 }

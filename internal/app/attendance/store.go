@@ -39,7 +39,7 @@ const updateGallery = "UPDATE " + facegallery.Table + " SET " + facegallery.Fiel
 func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
 	previous, exempt := &ent.Attendance{}, ""
-	into := append([]any{&e.timers, &e.overlaps, &e.shared, &e.holiday, &e.onLeave, &e.ended, &e.overtime, e.places.into(), rows.Optional(&exempt)},
+	into := append([]any{&e.timers, &e.overlaps, &e.shared, &e.holiday, &e.onLeave, &e.ended, &e.overtime, (*string)(&e.places), rows.Optional(&exempt)},
 		rows.Into(siteColumns(site), openColumns(current), previousColumns(previous), personColumns(person), plannedColumns(planned))...)
 	into = append(into, e.face.into()...)
 	if err := e.query(ctx, kind).Each(func(scan rows.Scan) error { return scan(into...) }); err != nil {
