@@ -19,12 +19,12 @@ const (
 	maxPercent = 400
 	minPercent = 100
 
-	// idleTime is how long the server is idle before it returns memory to the
+	// idleSeconds is how long the server is idle before it returns memory to the
 	// system; spareMemory is how many unused bytes it may keep. Idle is a server
 	// that allocates less than idleBytes in that time: to look up the tokens of
 	// 2,000 idle subscribers takes a quarter of it, and a half when their pings fall
 	// into that time.
-	idleTime    = 5 * time.Second
+	idleSeconds = 5
 	idleBytes   = 64 << 20
 	spareMemory = 8 << 20
 )
@@ -68,30 +68,33 @@ func followHeap() {
 	mark()
 }
 
-// releaseMemory returns unused memory and the binary's pages to the system whenever the server was idle
-// for idleTime, until ctx ends. The runtime alone would keep most of it.
+// releaseMemory returns memory to the system while the server is idle, until ctx ends: what is unused,
+// of which the runtime alone would keep most, and each second the binary's pages, since every job goes through
+// tens of MB of them.
 func releaseMemory(ctx context.Context) {
-	tick := time.NewTicker(idleTime)
+	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	giveBack() // what the start left behind
+	debug.FreeOSMemory() // what the start left behind
 	allocated, _ := heapUse()
-	for {
+	for idle, seconds := true, 1; ; seconds++ {
+		if idle {
+			dropPages()
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
+		if seconds%idleSeconds > 0 {
+			continue
+		}
 		now, spare := heapUse()
-		if now-allocated < idleBytes && spare > spareMemory {
-			giveBack()
+		idle = now-allocated < idleBytes
+		if idle && spare > spareMemory {
+			debug.FreeOSMemory()
 		}
 		allocated = now
 	}
-}
-
-func giveBack() {
-	debug.FreeOSMemory()
-	dropPages()
 }
 
 // heapUse returns how many bytes were ever allocated, and how many are held that
