@@ -68,32 +68,36 @@ func followHeap() {
 	mark()
 }
 
-// releaseMemory returns memory to the system while the server is idle, until ctx ends: what is unused,
-// of which the runtime alone would keep most, and each second the binary's pages, since every job goes through
-// tens of MB of them.
-func releaseMemory(ctx context.Context) {
+// releaseMemory returns memory to the system while the server is idle, until ctx ends. The runtime
+// alone would keep most of what the heap does not use. Each second drop is called, a quarter of a second
+// after the jobs look for work, since each of them goes through tens of MB of the binary's pages.
+func releaseMemory(ctx context.Context, drop func()) {
+	allocated, _ := heapUse()
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(time.Second / 4):
+	}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	debug.FreeOSMemory() // what the start left behind
-	allocated, _ := heapUse()
-	for idle, seconds := true, 1; ; seconds++ {
+	idle := false
+	for seconds := 0; ; seconds++ {
+		if seconds%idleSeconds == 0 { // at first what the start left behind
+			now, spare := heapUse()
+			idle = now-allocated < idleBytes
+			if idle && spare > spareMemory {
+				debug.FreeOSMemory()
+			}
+			allocated = now
+		}
 		if idle {
-			dropPages()
+			drop()
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		if seconds%idleSeconds > 0 {
-			continue
-		}
-		now, spare := heapUse()
-		idle = now-allocated < idleBytes
-		if idle && spare > spareMemory {
-			debug.FreeOSMemory()
-		}
-		allocated = now
 	}
 }
 

@@ -1,12 +1,16 @@
 package server
 
 import (
+	"context"
 	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // TestTuneCollector holds that the environment goes before the server's own
@@ -94,4 +98,40 @@ func TestHeapUse(t *testing.T) {
 	if allocated-before < size || used > little || unused < size-little || given > little {
 		t.Errorf("allocated %d of %d; spare: %d while it is in use, %d then, %d given back", allocated-before, size, used, unused, given)
 	}
+}
+
+// TestReleaseMemory drops pages and gives memory back while the server is idle, and does neither
+// in the seconds after it was busy.
+func TestReleaseMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		var drops atomic.Int32
+		ended := make(chan struct{})
+		go func() {
+			releaseMemory(ctx, func() { drops.Add(1) })
+			close(ended)
+		}()
+		step := func(name string, wait time.Duration, want int32) {
+			t.Helper()
+			drops.Store(0)
+			time.Sleep(wait)
+			synctest.Wait()
+			if got := drops.Load(); got != want {
+				t.Errorf("%s: dropped %d times, want %d", name, got, want)
+			}
+		}
+		step("while jobs look for work", 200*time.Millisecond, 0)
+		step("idle", 4900*time.Millisecond, 5)
+		big := make([]byte, 256<<20)
+		step("busy", 5*time.Second, 0)
+		runtime.KeepAlive(big)
+		big = nil
+		runtime.GC()
+		step("idle again", 5*time.Second, 5)
+		if _, spare := heapUse(); spare > 64<<20 {
+			t.Errorf("%d bytes are held that nobody uses", spare)
+		}
+		stop()
+		<-ended
+	})
 }

@@ -30,7 +30,7 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func()) 
 	var running sync.WaitGroup
 	running.Go(func() { srv.Services.Jobs.Run(jobs) })
 	running.Go(func() { srv.makeFirstKey(jobs) })
-	running.Go(func() { releaseMemory(jobs) })
+	running.Go(func() { releaseMemory(jobs, dropPages) })
 	defer running.Wait()
 	defer stopJobs()
 
