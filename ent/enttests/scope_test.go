@@ -176,7 +176,7 @@ func oneCompany(t *testing.T, client *ent.Client) {
 	for i, business := range []any{own: ours + 2, peer: ours + 2, manager: ours, elsewhere: ours + 3, admin: nil, owner: nil} {
 		insert(t, client, migrate.UsersTable, ours, i, map[string]any{"business_id": business})
 	}
-	// Who has a task and a ticket sees no part of others, nor changes one.
+	// Two people have a task and a ticket of their own, and no right to parts of other people's.
 	for i, who := range []int{peer, elsewhere} {
 		insert(t, client, migrate.TasksTable, ours, i+1, map[string]any{"creator_id": ours + who})
 		insert(t, client, migrate.TicketsTable, ours, i+1, map[string]any{"requester_id": ours + who, "assignee_id": nil, "duplicate_of_id": nil})

@@ -3,6 +3,7 @@ package executor
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -66,6 +67,8 @@ func TestCacheSharesVersions(t *testing.T) {
 	f := newFixture(t)
 	f.Responses = NewResponseCache(1 << 20)
 	running, hold := make(chan struct{}), make(chan struct{})
+	release := sync.OnceFunc(func() { close(hold) })
+	defer release()
 	go func() {
 		_, _ = f.versions.get(t.Context(), f.Company.ID, func(context.Context, int) (int, error) {
 			close(running)
@@ -92,7 +95,7 @@ func TestCacheSharesVersions(t *testing.T) {
 		waits = f.versions.next[f.Company.ID] != nil
 		f.versions.mu.Unlock()
 	}
-	close(hold)
+	release()
 	if got := <-answered; got != "3" {
 		t.Errorf("answered %s, want 3", got)
 	}

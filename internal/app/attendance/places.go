@@ -17,9 +17,9 @@ import (
 	"workforce/internal/viewer"
 )
 
-// placeSets tell of the sets of work sites that hold for a person, those of themselves, of
-// the shift, of their designations and of their business and those above it, whether a
-// site is in them: "1", or "0", with commas between them; empty where there is no set.
+// placeSets say for each set of work sites that holds for a person whether a site is in it:
+// "1" or "0", with commas between them; empty where no set holds. A set may be that of
+// themselves, of the shift, of their designations, or of their business and those above it.
 type placeSets string
 
 // allow reports whether a person may clock in at the site: where it is in one of the
