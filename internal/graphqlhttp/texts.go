@@ -2,9 +2,9 @@ package graphqlhttp
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // in returns the text in a language: id is Indonesian, anything else English.
@@ -12,7 +12,7 @@ func (r *developerError) in(language string) string {
 	if language != "id" {
 		return r.text
 	}
-	for _, t := range slices.Concat(translations, limitTranslations) {
+	for _, t := range translations() {
 		if t.english.MatchString(r.text) {
 			return t.english.ReplaceAllString(r.text, t.indonesian)
 		}
@@ -48,43 +48,46 @@ func translate(english, indonesian string) translation {
 	return translation{regexp.MustCompile("^" + pattern + "$"), indonesian}
 }
 
-// translations are those of every text that Refuse is called with.
-var translations = []translation{
-	translate("The request is too large.", "Permintaan terlalu besar."),
-	translate("The body could not be read.", "Isi permintaan tidak dapat dibaca."),
-	translate("The body must begin with the parts operations and map.", "Isi permintaan harus diawali bagian operations dan map."),
-	translate("The files could not be read.", "Berkas tidak dapat dibaca."),
-	translate("An upload needs a header such as X-Req-Id or GraphQL-Preflight.", "Unggahan memerlukan header seperti X-Req-Id atau GraphQL-Preflight."),
-	translate("An operation with files has one field.", "Operasi dengan berkas memiliki satu bidang."),
-	translate("operations must be one JSON object.", "operations harus berupa satu objek JSON."),
-	translate("map must be an object of lists of paths, for 10 files at most.", "map harus berupa objek dengan daftar lokasi, untuk paling banyak 10 berkas."),
-	translate("map must name places such as variables.input.image, each once.", "map harus menyebut lokasi seperti variables.input.image, masing-masing satu kali."),
-	translate("Each entry of map needs one file.", "Setiap entri map memerlukan satu berkas."),
-	translate("The file is too large.", "Berkas terlalu besar."),
-	translate("The body must be one JSON object.", "Isi permintaan harus berupa satu objek JSON."),
-	translate("The query string could not be read.", "Parameter pada alamat tidak dapat dibaca."),
-	translate("% must be given once.", "${1} hanya boleh disertakan satu kali."),
-	translate("% must be an object or null.", "${1} harus berupa objek atau null."),
-	translate("% must be a string.", "${1} harus berupa teks."),
-	translate("% must be a string or null.", "${1} harus berupa teks atau null."),
-	translate("A text has NUL, or half of a surrogate pair.", "Ada teks yang memuat NUL atau separuh pasangan surrogate."),
-	translate("A GET needs a header such as X-Req-Id or GraphQL-Preflight.", "Permintaan GET memerlukan header seperti X-Req-Id atau GraphQL-Preflight."),
-	translate("This kind of connection is not supported.", "Jenis koneksi ini tidak didukung."),
-	translate("The answer is application/json or application/graphql-response+json.", "Jawaban hanya tersedia sebagai application/json atau application/graphql-response+json."),
-	translate("A subscription needs a connection that stays open.", "Langganan memerlukan koneksi yang tetap terbuka."),
-	translate("This connection takes subscriptions alone: send queries and mutations by POST.", "Koneksi ini hanya menerima langganan: kirim kueri dan mutasi dengan POST."),
-	translate("A subscription has one field, without a condition.", "Langganan memiliki satu field, tanpa syarat."),
-	translate("Pages of this origin may not listen.", "Halaman dari asal ini tidak boleh berlangganan."),
-	translate("A socket has at most % subscriptions.", "Satu soket memuat paling banyak ${1} langganan."),
-	translate("Events may have been missed: read what is shown anew, then listen again.", "Mungkin ada peristiwa yang terlewat: baca ulang yang ditampilkan, lalu berlangganan lagi."),
-	translate("This mutation must be the only field of its operation.", "Mutasi ini harus menjadi satu-satunya field dalam operasinya."),
-	translate("@defer is not supported.", "@defer tidak didukung."),
-	translate("Introspection is not allowed.", "Introspeksi tidak diizinkan."),
-	translate("The document does not fit the schema.", "Dokumen tidak sesuai dengan skema."),
-	translate("The variables hold too many values, or are nested too deep.", "Variabel memuat terlalu banyak nilai atau bersarang terlalu dalam."),
-	translate("no operation provided", "Tidak ada operasi dalam dokumen."),
-	translate("operation % not found", "Operasi ${1} tidak ditemukan."),
-}
+// translations are those of every text that Refuse is called with, and of the limits. They are
+// compiled when the first is needed.
+var translations = sync.OnceValue(func() []translation {
+	return append(translateLimits(),
+		translate("The request is too large.", "Permintaan terlalu besar."),
+		translate("The body could not be read.", "Isi permintaan tidak dapat dibaca."),
+		translate("The body must begin with the parts operations and map.", "Isi permintaan harus diawali bagian operations dan map."),
+		translate("The files could not be read.", "Berkas tidak dapat dibaca."),
+		translate("An upload needs a header such as X-Req-Id or GraphQL-Preflight.", "Unggahan memerlukan header seperti X-Req-Id atau GraphQL-Preflight."),
+		translate("An operation with files has one field.", "Operasi dengan berkas memiliki satu bidang."),
+		translate("operations must be one JSON object.", "operations harus berupa satu objek JSON."),
+		translate("map must be an object of lists of paths, for 10 files at most.", "map harus berupa objek dengan daftar lokasi, untuk paling banyak 10 berkas."),
+		translate("map must name places such as variables.input.image, each once.", "map harus menyebut lokasi seperti variables.input.image, masing-masing satu kali."),
+		translate("Each entry of map needs one file.", "Setiap entri map memerlukan satu berkas."),
+		translate("The file is too large.", "Berkas terlalu besar."),
+		translate("The body must be one JSON object.", "Isi permintaan harus berupa satu objek JSON."),
+		translate("The query string could not be read.", "Parameter pada alamat tidak dapat dibaca."),
+		translate("% must be given once.", "${1} hanya boleh disertakan satu kali."),
+		translate("% must be an object or null.", "${1} harus berupa objek atau null."),
+		translate("% must be a string.", "${1} harus berupa teks."),
+		translate("% must be a string or null.", "${1} harus berupa teks atau null."),
+		translate("A text has NUL, or half of a surrogate pair.", "Ada teks yang memuat NUL atau separuh pasangan surrogate."),
+		translate("A GET needs a header such as X-Req-Id or GraphQL-Preflight.", "Permintaan GET memerlukan header seperti X-Req-Id atau GraphQL-Preflight."),
+		translate("This kind of connection is not supported.", "Jenis koneksi ini tidak didukung."),
+		translate("The answer is application/json or application/graphql-response+json.", "Jawaban hanya tersedia sebagai application/json atau application/graphql-response+json."),
+		translate("A subscription needs a connection that stays open.", "Langganan memerlukan koneksi yang tetap terbuka."),
+		translate("This connection takes subscriptions alone: send queries and mutations by POST.", "Koneksi ini hanya menerima langganan: kirim kueri dan mutasi dengan POST."),
+		translate("A subscription has one field, without a condition.", "Langganan memiliki satu field, tanpa syarat."),
+		translate("Pages of this origin may not listen.", "Halaman dari asal ini tidak boleh berlangganan."),
+		translate("A socket has at most % subscriptions.", "Satu soket memuat paling banyak ${1} langganan."),
+		translate("Events may have been missed: read what is shown anew, then listen again.", "Mungkin ada peristiwa yang terlewat: baca ulang yang ditampilkan, lalu berlangganan lagi."),
+		translate("This mutation must be the only field of its operation.", "Mutasi ini harus menjadi satu-satunya field dalam operasinya."),
+		translate("@defer is not supported.", "@defer tidak didukung."),
+		translate("Introspection is not allowed.", "Introspeksi tidak diizinkan."),
+		translate("The document does not fit the schema.", "Dokumen tidak sesuai dengan skema."),
+		translate("The variables hold too many values, or are nested too deep.", "Variabel memuat terlalu banyak nilai atau bersarang terlalu dalam."),
+		translate("no operation provided", "Tidak ada operasi dalam dokumen."),
+		translate("operation % not found", "Operasi ${1} tidak ditemukan."),
+	)
+})
 
 // A limitText says in both languages what a limit counts, and how an operation gets
 // below it.
@@ -122,8 +125,6 @@ func (t limitText) english(max, got int) string {
 	text := strings.Replace(overEnglish+t.en, "%", strconv.Itoa(max), 1)
 	return strings.Replace(text, "%", strconv.Itoa(got), 1)
 }
-
-var limitTranslations = translateLimits()
 
 func translateLimits() (all []translation) {
 	for _, t := range limitTexts {

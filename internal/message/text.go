@@ -5,6 +5,7 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 	"unicode"
@@ -91,7 +92,7 @@ type Facts struct {
 // English where none does. The plain text of a code begins with the code. It
 // fails for an unknown kind or a missing fact.
 func Render(kind Kind, lang string, f Facts) (Text, error) {
-	t, ok := texts[kind]
+	t, ok := texts()[kind]
 	if !ok {
 		return Text{}, fmt.Errorf("no message of kind %q", kind)
 	}
@@ -148,7 +149,7 @@ func (t textTemplate) fill(f Facts) (Text, error) {
 
 var (
 	languages = language.NewMatcher(errs.Languages)
-	texts     = parseWordings()
+	texts     = sync.OnceValue(parseWordings) // when the first is needed
 )
 
 // parseWordings parses the table once. It panics where the table is malformed.
