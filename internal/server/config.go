@@ -67,7 +67,7 @@ type parsed struct {
 	proxies   []netip.Prefix
 	cors      *cors.Cors
 	gate      appversion.Gate
-	api       *rest.API
+	api       *rest.API // nil with the built-in documents alone
 	mail      message.Mail
 }
 
@@ -85,7 +85,9 @@ func (s Config) parse() (p parsed, err error) {
 	p.cors, origins = flagged("--cors-origins", commas(s.CORSOrigins), middleware.ParseOrigins)
 	p.gate, versions = appversion.ParseGate(s.MinAppVersion, s.UpdateURL)
 	p.mail, mail = s.parseMail()
-	p.api, operations = flagged("--operations", s.Operations, LoadAPI)
+	if s.Operations != "" {
+		p.api, operations = flagged("--operations", s.Operations, LoadAPI)
+	}
 	return p, errors.Join(s.checkAddresses(), s.checkStore(), s.checkFiles(), s.checkGateway(), s.checkBroker(), s.checkLimits(), s.checkChoices(),
 		proxies, origins, versions, mail, operations)
 }

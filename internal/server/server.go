@@ -25,6 +25,7 @@ import (
 	"workforce/internal/message"
 	"workforce/internal/middleware"
 	"workforce/internal/rootfield"
+	"workforce/rest"
 )
 
 // A Server answers HTTP and sends messages.
@@ -51,15 +52,15 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	openAPI := make(chan described, 1) // meanwhile: it takes as long as the database does
-	go func() { openAPI <- p.describe() }()
+	docs := make(chan documents, 1) // meanwhile: they take as long as the database does
+	go func() { docs <- p.documents() }()
 	db, err := OpenStore(ctx, s.Database, s.Migrate, log)
 	if err != nil {
 		return nil, err
 	}
 	srv := &Server{Store: db, config: s, log: log}
 	if err = db.checkSynced(ctx); err == nil {
-		err = srv.wire(ctx, p, openAPI)
+		err = srv.wire(ctx, p, docs)
 	}
 	if err != nil {
 		_ = db.Close() // err tells more
@@ -69,18 +70,25 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 	return srv, nil
 }
 
-// A described is openapi.json, or why there is none.
-type described struct {
-	text []byte
-	err  error
+// documents are the operation documents and openapi.json, which describes them, or why
+// there are none.
+type documents struct {
+	api     *rest.API
+	openAPI []byte
+	err     error
 }
 
-func (p parsed) describe() described {
-	text, err := p.api.OpenAPI(apiInfo(p.publicURL))
-	return described{text, err}
+func (p parsed) documents() (d documents) {
+	if d.api = p.api; d.api == nil {
+		d.api, d.err = LoadAPI("")
+	}
+	if d.err == nil {
+		d.openAPI, d.err = d.api.OpenAPI(apiInfo(p.publicURL))
+	}
+	return d
 }
 
-func (srv *Server) wire(ctx context.Context, p parsed, openAPI <-chan described) error {
+func (srv *Server) wire(ctx context.Context, p parsed, docs <-chan documents) error {
 	s, log := srv.config, srv.log
 	key, err := srv.Store.secretKey(ctx, s.SecretKeyFile)
 	if err != nil {
@@ -102,10 +110,6 @@ func (srv *Server) wire(ctx context.Context, p parsed, openAPI <-chan described)
 		if err := srv.offerSetup(ctx); err != nil {
 			return err
 		}
-	}
-	d := <-openAPI
-	if srv.OpenAPI, err = d.text, d.err; err != nil {
-		return err
 	}
 	metrics := newMetrics(srv.Store, now)
 	refused, count := refusals()
@@ -132,14 +136,18 @@ func (srv *Server) wire(ctx context.Context, p parsed, openAPI <-chan described)
 		Live:         services.Live, Origin: sameOrigin(p.publicURL, p.cors), AroundEvents: connection.AroundEvents,
 	})
 	metrics.MustRegister(append(executorMetrics(srv.Executor), append(liveMetrics(services.Live), refused)...)...)
-	p.api.Check, p.api.Admit = srv.Executor.Check, srv.Executor.Lanes.Admit
-	mux, err := srv.routes(p.api, who, metrics)
+	d := <-docs
+	if d.err != nil {
+		return d.err
+	}
+	srv.OpenAPI, d.api.Check, d.api.Admit = d.openAPI, srv.Executor.Check, srv.Executor.Lanes.Admit
+	mux, err := srv.routes(d.api, who, metrics)
 	if err != nil {
 		return err
 	}
 	srv.Admin = adminRoutes(metrics)
 	srv.Handler = middleware.Wrap(mux, middleware.Config{
-		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: p.api.Writes,
+		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: d.api.Writes,
 		Unmatched: func(h http.Handler) http.Handler {
 			return who.Wrap(h, func(*http.Request) (rootfield.Needs, bool) { return rootfield.Needs{}, false })
 		},
