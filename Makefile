@@ -48,7 +48,9 @@ generate: ## Regenerate the ent, GraphQL and OpenAPI files
 	go test ./internal/setting -count=1 -run '^TestDocuments$$' -update
 	go tool gqlgen generate
 	sed -i -e 's/inputUnmarshalMap := graphql.BuildUnmarshalerMap(/inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any { return []any{/' \
-		-e '/filterUnmarshalers/,/^\t)$$/ s/^\t)$$/\t}})/' graph/generated/root_.generated.go && gofmt -w graph/generated/root_.generated.go
+		-e '/filterUnmarshalers/,/^\t)$$/ s/^\t)$$/\t}})/' \
+		-e 's/gqlparser.MustLoadSchema(sources...)/whenNeeded(gqlparser.MustLoadSchema, sources...)/' \
+		-e 's/return parsedSchema$$/return parsedSchema()/' -e 's/^\t*parsedSchema,$$/parsedSchema(),/' graph/generated/root_.generated.go && gofmt -w graph/generated/root_.generated.go
 	go test ./internal/errs -count=1 -run '^TestRaised$$' -update
 	go run ./cmd/workforce openapi > docs/openapi.json
 
