@@ -55,7 +55,7 @@ import (
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
-	"entgo.io/contrib/entgql"
+	"workforce/ent/entgql"
 	"github.com/99designs/gqlgen/graphql"
 )
 

@@ -58,7 +58,7 @@ import (
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
-	"entgo.io/contrib/entgql"
+	"workforce/ent/entgql"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/schema"

@@ -59,7 +59,7 @@ import (
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
-	"entgo.io/contrib/entgql"
+	"workforce/ent/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"

@@ -5,7 +5,8 @@ package ent
 import (
 	"context"
 
-	"entgo.io/contrib/entgql"
+	"workforce/ent/entgql"
+
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent/address"

@@ -3,10 +3,9 @@ package graph
 import (
 	"context"
 	"workforce/ent"
+	"workforce/ent/entgql"
 	"workforce/graph/connection"
 	"workforce/graph/generated"
-
-	"entgo.io/contrib/entgql"
 )
 
 func (r *queryResolver) Addresses(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) (*ent.AddressConnection, error) {

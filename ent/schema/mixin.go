@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
@@ -15,6 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/mixin"
 
+	"workforce/ent/entgql"
 	"workforce/ent/intercept"
 	"workforce/internal/contact"
 	"workforce/internal/viewer"

@@ -1,7 +1,8 @@
 package schema
 
 import (
-	"entgo.io/contrib/entgql"
+	"context"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
@@ -12,8 +13,7 @@ import (
 	"entgo.io/ent/schema/index"
 	"entgo.io/ent/schema/mixin"
 
-	"context"
-
+	"workforce/ent/entgql"
 	"workforce/ent/intercept"
 	"workforce/internal/viewer"
 )

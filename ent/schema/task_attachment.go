@@ -1,12 +1,13 @@
 package schema
 
 import (
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
+
+	"workforce/ent/entgql"
 )
 
 // TaskAttachment is a file of a task: a picture, PDF, XLSX or ZIP.

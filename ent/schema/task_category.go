@@ -3,7 +3,6 @@ package schema
 import (
 	"context"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
@@ -12,6 +11,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"workforce/ent/entgql"
 	"workforce/internal/viewer"
 )
 

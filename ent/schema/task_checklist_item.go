@@ -3,13 +3,13 @@ package schema
 import (
 	"context"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"workforce/ent/entgql"
 	"workforce/ent/intercept"
 )
 

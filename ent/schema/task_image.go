@@ -3,7 +3,6 @@ package schema
 import (
 	"context"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/schema"
@@ -11,6 +10,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"workforce/ent/entgql"
 	"workforce/ent/intercept"
 	"workforce/internal/viewer"
 )

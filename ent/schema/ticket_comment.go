@@ -3,7 +3,6 @@ package schema
 import (
 	"context"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/privacy"
@@ -12,6 +11,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"workforce/ent/entgql"
 	"workforce/ent/intercept"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketcomment"

@@ -9,10 +9,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 
+	"workforce/ent/entgql"
 	"workforce/internal/errs"
 	"workforce/internal/sqlplan"
 )

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 
 	"workforce/ent"
+	"workforce/ent/entgql"
 	"workforce/internal/errs"
 	"workforce/internal/sqlplan"
 )

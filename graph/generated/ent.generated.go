@@ -17,6 +17,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/deviceapproval"
 	"workforce/ent/employeeshift"
+	"workforce/ent/entgql"
 	"workforce/ent/exemption"
 	"workforce/ent/facereset"
 	"workforce/ent/leave"
@@ -42,7 +43,6 @@ import (
 	"workforce/internal/scalar"
 	"workforce/internal/tree"
 
-	"entgo.io/contrib/entgql"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -422,7 +422,7 @@ func (ec *executionContext) field_Query_addresses_args(ctx context.Context, rawA
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -438,7 +438,7 @@ func (ec *executionContext) field_Query_addresses_args(ctx context.Context, rawA
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -476,7 +476,7 @@ func (ec *executionContext) field_Query_allowedPlaces_args(ctx context.Context, 
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -492,7 +492,7 @@ func (ec *executionContext) field_Query_allowedPlaces_args(ctx context.Context, 
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -582,7 +582,7 @@ func (ec *executionContext) field_Query_attendances_args(ctx context.Context, ra
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -598,7 +598,7 @@ func (ec *executionContext) field_Query_attendances_args(ctx context.Context, ra
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -650,7 +650,7 @@ func (ec *executionContext) field_Query_auditEvents_args(ctx context.Context, ra
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -666,7 +666,7 @@ func (ec *executionContext) field_Query_auditEvents_args(ctx context.Context, ra
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -732,7 +732,7 @@ func (ec *executionContext) field_Query_businesses_args(ctx context.Context, raw
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -748,7 +748,7 @@ func (ec *executionContext) field_Query_businesses_args(ctx context.Context, raw
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -892,7 +892,7 @@ func (ec *executionContext) field_Query_coordinates_args(ctx context.Context, ra
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -908,7 +908,7 @@ func (ec *executionContext) field_Query_coordinates_args(ctx context.Context, ra
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -960,7 +960,7 @@ func (ec *executionContext) field_Query_corrections_args(ctx context.Context, ra
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -976,7 +976,7 @@ func (ec *executionContext) field_Query_corrections_args(ctx context.Context, ra
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1042,7 +1042,7 @@ func (ec *executionContext) field_Query_designations_args(ctx context.Context, r
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1058,7 +1058,7 @@ func (ec *executionContext) field_Query_designations_args(ctx context.Context, r
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1110,7 +1110,7 @@ func (ec *executionContext) field_Query_deviceApprovals_args(ctx context.Context
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1126,7 +1126,7 @@ func (ec *executionContext) field_Query_deviceApprovals_args(ctx context.Context
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1170,7 +1170,7 @@ func (ec *executionContext) field_Query_devices_args(ctx context.Context, rawArg
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1186,7 +1186,7 @@ func (ec *executionContext) field_Query_devices_args(ctx context.Context, rawArg
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1230,7 +1230,7 @@ func (ec *executionContext) field_Query_employeeShifts_args(ctx context.Context,
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1246,7 +1246,7 @@ func (ec *executionContext) field_Query_employeeShifts_args(ctx context.Context,
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1352,7 +1352,7 @@ func (ec *executionContext) field_Query_exemptions_args(ctx context.Context, raw
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1368,7 +1368,7 @@ func (ec *executionContext) field_Query_exemptions_args(ctx context.Context, raw
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1420,7 +1420,7 @@ func (ec *executionContext) field_Query_faceResets_args(ctx context.Context, raw
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1436,7 +1436,7 @@ func (ec *executionContext) field_Query_faceResets_args(ctx context.Context, raw
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1488,7 +1488,7 @@ func (ec *executionContext) field_Query_fallbackShifts_args(ctx context.Context,
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1504,7 +1504,7 @@ func (ec *executionContext) field_Query_fallbackShifts_args(ctx context.Context,
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1548,7 +1548,7 @@ func (ec *executionContext) field_Query_holidays_args(ctx context.Context, rawAr
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1564,7 +1564,7 @@ func (ec *executionContext) field_Query_holidays_args(ctx context.Context, rawAr
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1712,7 +1712,7 @@ func (ec *executionContext) field_Query_leaveTypes_args(ctx context.Context, raw
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1728,7 +1728,7 @@ func (ec *executionContext) field_Query_leaveTypes_args(ctx context.Context, raw
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1780,7 +1780,7 @@ func (ec *executionContext) field_Query_leaves_args(ctx context.Context, rawArgs
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1796,7 +1796,7 @@ func (ec *executionContext) field_Query_leaves_args(ctx context.Context, rawArgs
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1848,7 +1848,7 @@ func (ec *executionContext) field_Query_messages_args(ctx context.Context, rawAr
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1864,7 +1864,7 @@ func (ec *executionContext) field_Query_messages_args(ctx context.Context, rawAr
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1916,7 +1916,7 @@ func (ec *executionContext) field_Query_overtimeApprovals_args(ctx context.Conte
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1932,7 +1932,7 @@ func (ec *executionContext) field_Query_overtimeApprovals_args(ctx context.Conte
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1984,7 +1984,7 @@ func (ec *executionContext) field_Query_plannedDays_args(ctx context.Context, ra
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2000,7 +2000,7 @@ func (ec *executionContext) field_Query_plannedDays_args(ctx context.Context, ra
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2074,7 +2074,7 @@ func (ec *executionContext) field_Query_projects_args(ctx context.Context, rawAr
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2090,7 +2090,7 @@ func (ec *executionContext) field_Query_projects_args(ctx context.Context, rawAr
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2142,7 +2142,7 @@ func (ec *executionContext) field_Query_reportSchedules_args(ctx context.Context
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2158,7 +2158,7 @@ func (ec *executionContext) field_Query_reportSchedules_args(ctx context.Context
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2218,7 +2218,7 @@ func (ec *executionContext) field_Query_reports_args(ctx context.Context, rawArg
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2234,7 +2234,7 @@ func (ec *executionContext) field_Query_reports_args(ctx context.Context, rawArg
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2286,7 +2286,7 @@ func (ec *executionContext) field_Query_roles_args(ctx context.Context, rawArgs 
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2302,7 +2302,7 @@ func (ec *executionContext) field_Query_roles_args(ctx context.Context, rawArgs 
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2392,7 +2392,7 @@ func (ec *executionContext) field_Query_rotationAssignments_args(ctx context.Con
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2408,7 +2408,7 @@ func (ec *executionContext) field_Query_rotationAssignments_args(ctx context.Con
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2452,7 +2452,7 @@ func (ec *executionContext) field_Query_rotations_args(ctx context.Context, rawA
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2468,7 +2468,7 @@ func (ec *executionContext) field_Query_rotations_args(ctx context.Context, rawA
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2520,7 +2520,7 @@ func (ec *executionContext) field_Query_sessions_args(ctx context.Context, rawAr
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2536,7 +2536,7 @@ func (ec *executionContext) field_Query_sessions_args(ctx context.Context, rawAr
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2588,7 +2588,7 @@ func (ec *executionContext) field_Query_shiftAssignments_args(ctx context.Contex
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2604,7 +2604,7 @@ func (ec *executionContext) field_Query_shiftAssignments_args(ctx context.Contex
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2648,7 +2648,7 @@ func (ec *executionContext) field_Query_shiftResults_args(ctx context.Context, r
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2664,7 +2664,7 @@ func (ec *executionContext) field_Query_shiftResults_args(ctx context.Context, r
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2716,7 +2716,7 @@ func (ec *executionContext) field_Query_shiftSwaps_args(ctx context.Context, raw
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2732,7 +2732,7 @@ func (ec *executionContext) field_Query_shiftSwaps_args(ctx context.Context, raw
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2784,7 +2784,7 @@ func (ec *executionContext) field_Query_shifts_args(ctx context.Context, rawArgs
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2800,7 +2800,7 @@ func (ec *executionContext) field_Query_shifts_args(ctx context.Context, rawArgs
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2838,7 +2838,7 @@ func (ec *executionContext) field_Query_taskCategories_args(ctx context.Context,
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2854,7 +2854,7 @@ func (ec *executionContext) field_Query_taskCategories_args(ctx context.Context,
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3026,7 +3026,7 @@ func (ec *executionContext) field_Query_tasks_args(ctx context.Context, rawArgs 
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3042,7 +3042,7 @@ func (ec *executionContext) field_Query_tasks_args(ctx context.Context, rawArgs 
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3080,7 +3080,7 @@ func (ec *executionContext) field_Query_ticketCategories_args(ctx context.Contex
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3096,7 +3096,7 @@ func (ec *executionContext) field_Query_ticketCategories_args(ctx context.Contex
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3230,7 +3230,7 @@ func (ec *executionContext) field_Query_tickets_args(ctx context.Context, rawArg
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3246,7 +3246,7 @@ func (ec *executionContext) field_Query_tickets_args(ctx context.Context, rawArg
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3284,7 +3284,7 @@ func (ec *executionContext) field_Query_timeEntries_args(ctx context.Context, ra
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3300,7 +3300,7 @@ func (ec *executionContext) field_Query_timeEntries_args(ctx context.Context, ra
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3452,7 +3452,7 @@ func (ec *executionContext) field_Query_timeWeeks_args(ctx context.Context, rawA
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3468,7 +3468,7 @@ func (ec *executionContext) field_Query_timeWeeks_args(ctx context.Context, rawA
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3620,7 +3620,7 @@ func (ec *executionContext) field_Query_users_args(ctx context.Context, rawArgs 
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3636,7 +3636,7 @@ func (ec *executionContext) field_Query_users_args(ctx context.Context, rawArgs 
 	args["first"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
-			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+			return ec.unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4021,7 +4021,7 @@ func (ec *executionContext) _AddressConnection_pageInfo(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4108,7 +4108,7 @@ func (ec *executionContext) _AddressEdge_cursor(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4369,7 +4369,7 @@ func (ec *executionContext) _AllowedPlaceConnection_pageInfo(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4456,7 +4456,7 @@ func (ec *executionContext) _AllowedPlaceEdge_cursor(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5609,7 +5609,7 @@ func (ec *executionContext) _AttendanceConnection_pageInfo(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5696,7 +5696,7 @@ func (ec *executionContext) _AttendanceEdge_cursor(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5990,7 +5990,7 @@ func (ec *executionContext) _AuditEventConnection_pageInfo(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6077,7 +6077,7 @@ func (ec *executionContext) _AuditEventEdge_cursor(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6320,7 +6320,7 @@ func (ec *executionContext) _BusinessConnection_pageInfo(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6407,7 +6407,7 @@ func (ec *executionContext) _BusinessEdge_cursor(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7201,7 +7201,7 @@ func (ec *executionContext) _CorrectionConnection_pageInfo(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7288,7 +7288,7 @@ func (ec *executionContext) _CorrectionEdge_cursor(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7522,7 +7522,7 @@ func (ec *executionContext) _DesignationConnection_pageInfo(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7609,7 +7609,7 @@ func (ec *executionContext) _DesignationEdge_cursor(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8252,7 +8252,7 @@ func (ec *executionContext) _DeviceApprovalConnection_pageInfo(ctx context.Conte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8339,7 +8339,7 @@ func (ec *executionContext) _DeviceApprovalEdge_cursor(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8394,7 +8394,7 @@ func (ec *executionContext) _DeviceConnection_pageInfo(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8481,7 +8481,7 @@ func (ec *executionContext) _DeviceEdge_cursor(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9050,7 +9050,7 @@ func (ec *executionContext) _EmployeeShiftConnection_pageInfo(ctx context.Contex
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9137,7 +9137,7 @@ func (ec *executionContext) _EmployeeShiftEdge_cursor(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9316,7 +9316,7 @@ func (ec *executionContext) _ExemptionConnection_pageInfo(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9403,7 +9403,7 @@ func (ec *executionContext) _ExemptionEdge_cursor(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9628,7 +9628,7 @@ func (ec *executionContext) _FaceResetConnection_pageInfo(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9715,7 +9715,7 @@ func (ec *executionContext) _FaceResetEdge_cursor(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9944,7 +9944,7 @@ func (ec *executionContext) _FallbackShiftConnection_pageInfo(ctx context.Contex
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10031,7 +10031,7 @@ func (ec *executionContext) _FallbackShiftEdge_cursor(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10210,7 +10210,7 @@ func (ec *executionContext) _HolidayConnection_pageInfo(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10297,7 +10297,7 @@ func (ec *executionContext) _HolidayEdge_cursor(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10784,7 +10784,7 @@ func (ec *executionContext) _LeaveConnection_pageInfo(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10871,7 +10871,7 @@ func (ec *executionContext) _LeaveEdge_cursor(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11087,7 +11087,7 @@ func (ec *executionContext) _LeaveTypeConnection_pageInfo(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11174,7 +11174,7 @@ func (ec *executionContext) _LeaveTypeEdge_cursor(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11491,7 +11491,7 @@ func (ec *executionContext) _MessageConnection_pageInfo(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11578,7 +11578,7 @@ func (ec *executionContext) _MessageEdge_cursor(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11803,7 +11803,7 @@ func (ec *executionContext) _OvertimeApprovalConnection_pageInfo(ctx context.Con
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11890,7 +11890,7 @@ func (ec *executionContext) _OvertimeApprovalEdge_cursor(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11959,7 +11959,7 @@ func (ec *executionContext) _PageInfo_startCursor(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		false,
@@ -11982,7 +11982,7 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		false,
@@ -12147,7 +12147,7 @@ func (ec *executionContext) _PlannedDayConnection_pageInfo(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12234,7 +12234,7 @@ func (ec *executionContext) _PlannedDayEdge_cursor(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12528,7 +12528,7 @@ func (ec *executionContext) _PositionConnection_pageInfo(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12615,7 +12615,7 @@ func (ec *executionContext) _PositionEdge_cursor(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13001,7 +13001,7 @@ func (ec *executionContext) _ProjectConnection_pageInfo(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13088,7 +13088,7 @@ func (ec *executionContext) _ProjectEdge_cursor(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -18614,7 +18614,7 @@ func (ec *executionContext) _ReportConnection_pageInfo(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -18701,7 +18701,7 @@ func (ec *executionContext) _ReportEdge_cursor(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -19018,7 +19018,7 @@ func (ec *executionContext) _ReportScheduleConnection_pageInfo(ctx context.Conte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -19105,7 +19105,7 @@ func (ec *executionContext) _ReportScheduleEdge_cursor(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -19252,7 +19252,7 @@ func (ec *executionContext) _RoleConnection_pageInfo(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -19339,7 +19339,7 @@ func (ec *executionContext) _RoleEdge_cursor(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -19628,7 +19628,7 @@ func (ec *executionContext) _RotationAssignmentConnection_pageInfo(ctx context.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -19715,7 +19715,7 @@ func (ec *executionContext) _RotationAssignmentEdge_cursor(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -19770,7 +19770,7 @@ func (ec *executionContext) _RotationConnection_pageInfo(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -19857,7 +19857,7 @@ func (ec *executionContext) _RotationEdge_cursor(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -20091,7 +20091,7 @@ func (ec *executionContext) _SessionConnection_pageInfo(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -20178,7 +20178,7 @@ func (ec *executionContext) _SessionEdge_cursor(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -20890,7 +20890,7 @@ func (ec *executionContext) _ShiftAssignmentConnection_pageInfo(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -20977,7 +20977,7 @@ func (ec *executionContext) _ShiftAssignmentEdge_cursor(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21032,7 +21032,7 @@ func (ec *executionContext) _ShiftConnection_pageInfo(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21119,7 +21119,7 @@ func (ec *executionContext) _ShiftEdge_cursor(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21468,7 +21468,7 @@ func (ec *executionContext) _ShiftResultConnection_pageInfo(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21555,7 +21555,7 @@ func (ec *executionContext) _ShiftResultEdge_cursor(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21945,7 +21945,7 @@ func (ec *executionContext) _ShiftSwapConnection_pageInfo(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -22032,7 +22032,7 @@ func (ec *executionContext) _ShiftSwapEdge_cursor(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23469,7 +23469,7 @@ func (ec *executionContext) _TaskCategoryConnection_pageInfo(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23556,7 +23556,7 @@ func (ec *executionContext) _TaskCategoryEdge_cursor(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23859,7 +23859,7 @@ func (ec *executionContext) _TaskConnection_pageInfo(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23946,7 +23946,7 @@ func (ec *executionContext) _TaskEdge_cursor(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -25034,7 +25034,7 @@ func (ec *executionContext) _TicketCategoryConnection_pageInfo(ctx context.Conte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -25121,7 +25121,7 @@ func (ec *executionContext) _TicketCategoryEdge_cursor(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -25323,7 +25323,7 @@ func (ec *executionContext) _TicketConnection_pageInfo(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -25410,7 +25410,7 @@ func (ec *executionContext) _TicketEdge_cursor(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -26172,7 +26172,7 @@ func (ec *executionContext) _TimeEntryConnection_pageInfo(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -26259,7 +26259,7 @@ func (ec *executionContext) _TimeEntryEdge_cursor(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -26576,7 +26576,7 @@ func (ec *executionContext) _TimeWeekConnection_pageInfo(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -26663,7 +26663,7 @@ func (ec *executionContext) _TimeWeekEdge_cursor(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -27328,7 +27328,7 @@ func (ec *executionContext) _UserConnection_pageInfo(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
-			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+			return ec.marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -27415,7 +27415,7 @@ func (ec *executionContext) _UserEdge_cursor(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
-			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+			return ec.marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -27453,7 +27453,7 @@ func (ec *executionContext) unmarshalInputAddressOrder(ctx context.Context, obj 
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -28093,7 +28093,7 @@ func (ec *executionContext) unmarshalInputAttendanceOrder(ctx context.Context, o
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -28528,7 +28528,7 @@ func (ec *executionContext) unmarshalInputAuditEventOrder(ctx context.Context, o
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -29159,7 +29159,7 @@ func (ec *executionContext) unmarshalInputBusinessOrder(ctx context.Context, obj
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -29419,7 +29419,7 @@ func (ec *executionContext) unmarshalInputCorrectionOrder(ctx context.Context, o
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -29742,7 +29742,7 @@ func (ec *executionContext) unmarshalInputDesignationOrder(ctx context.Context, 
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -30881,7 +30881,7 @@ func (ec *executionContext) unmarshalInputEmployeeShiftOrder(ctx context.Context
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -31344,7 +31344,7 @@ func (ec *executionContext) unmarshalInputExemptionOrder(ctx context.Context, ob
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -31583,7 +31583,7 @@ func (ec *executionContext) unmarshalInputFaceResetOrder(ctx context.Context, ob
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -32048,7 +32048,7 @@ func (ec *executionContext) unmarshalInputHolidayOrder(ctx context.Context, obj 
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -32364,7 +32364,7 @@ func (ec *executionContext) unmarshalInputLeaveOrder(ctx context.Context, obj an
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -32405,7 +32405,7 @@ func (ec *executionContext) unmarshalInputLeaveTypeOrder(ctx context.Context, ob
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -33031,7 +33031,7 @@ func (ec *executionContext) unmarshalInputMessageOrder(ctx context.Context, obj 
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -33515,7 +33515,7 @@ func (ec *executionContext) unmarshalInputOvertimeApprovalOrder(ctx context.Cont
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -33796,7 +33796,7 @@ func (ec *executionContext) unmarshalInputPlannedDayOrder(ctx context.Context, o
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -34007,7 +34007,7 @@ func (ec *executionContext) unmarshalInputPositionOrder(ctx context.Context, obj
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -34288,7 +34288,7 @@ func (ec *executionContext) unmarshalInputProjectOrder(ctx context.Context, obj 
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -34877,7 +34877,7 @@ func (ec *executionContext) unmarshalInputReportOrder(ctx context.Context, obj a
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -34918,7 +34918,7 @@ func (ec *executionContext) unmarshalInputReportScheduleOrder(ctx context.Contex
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -35537,7 +35537,7 @@ func (ec *executionContext) unmarshalInputRoleOrder(ctx context.Context, obj any
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -36002,7 +36002,7 @@ func (ec *executionContext) unmarshalInputRotationOrder(ctx context.Context, obj
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -36234,7 +36234,7 @@ func (ec *executionContext) unmarshalInputSessionOrder(ctx context.Context, obj 
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -36783,7 +36783,7 @@ func (ec *executionContext) unmarshalInputShiftOrder(ctx context.Context, obj an
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -36824,7 +36824,7 @@ func (ec *executionContext) unmarshalInputShiftResultOrder(ctx context.Context, 
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -37357,7 +37357,7 @@ func (ec *executionContext) unmarshalInputShiftSwapOrder(ctx context.Context, ob
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -37976,7 +37976,7 @@ func (ec *executionContext) unmarshalInputTaskCategoryOrder(ctx context.Context,
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -38222,7 +38222,7 @@ func (ec *executionContext) unmarshalInputTaskOrder(ctx context.Context, obj any
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -38888,7 +38888,7 @@ func (ec *executionContext) unmarshalInputTicketCategoryOrder(ctx context.Contex
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -39120,7 +39120,7 @@ func (ec *executionContext) unmarshalInputTicketOrder(ctx context.Context, obj a
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -40052,7 +40052,7 @@ func (ec *executionContext) unmarshalInputTimeEntryOrder(ctx context.Context, ob
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -40655,7 +40655,7 @@ func (ec *executionContext) unmarshalInputTimeWeekOrder(ctx context.Context, obj
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -41062,7 +41062,7 @@ func (ec *executionContext) unmarshalInputUserOrder(ctx context.Context, obj any
 		switch k {
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -57011,12 +57011,12 @@ func (ec *executionContext) unmarshalNCorrectionWhereInput2ᚖworkforceᚋentᚐ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx context.Context, v any) (entgql.Cursor[int], error) {
+func (ec *executionContext) unmarshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx context.Context, v any) (entgql.Cursor[int], error) {
 	res, err := scalar.UnmarshalCursor(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx context.Context, sel ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
+func (ec *executionContext) marshalNCursor2workforceᚋentᚋentgqlᚐCursor(ctx context.Context, sel ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalCursor(v)
 	if res == graphql.Null {
@@ -57698,13 +57698,13 @@ func (ec *executionContext) unmarshalNMessageWhereInput2ᚖworkforceᚋentᚐMes
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx context.Context, v any) (entgql.OrderDirection, error) {
+func (ec *executionContext) unmarshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx context.Context, v any) (entgql.OrderDirection, error) {
 	var res entgql.OrderDirection
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx context.Context, sel ast.SelectionSet, v entgql.OrderDirection) graphql.Marshaler {
+func (ec *executionContext) marshalNOrderDirection2workforceᚋentᚋentgqlᚐOrderDirection(ctx context.Context, sel ast.SelectionSet, v entgql.OrderDirection) graphql.Marshaler {
 	return v
 }
 
@@ -57759,7 +57759,7 @@ func (ec *executionContext) unmarshalNOvertimeApprovalWhereInput2ᚖworkforceᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
+func (ec *executionContext) marshalNPageInfo2workforceᚋentᚋentgqlᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
 	return ec._PageInfo(ctx, sel, &v)
 }
 
@@ -59891,7 +59891,7 @@ func (ec *executionContext) unmarshalOCorrectionWhereInput2ᚖworkforceᚋentᚐ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx context.Context, v any) (*entgql.Cursor[int], error) {
+func (ec *executionContext) unmarshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx context.Context, v any) (*entgql.Cursor[int], error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -59899,7 +59899,7 @@ func (ec *executionContext) unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx context.Context, sel ast.SelectionSet, v *entgql.Cursor[int]) graphql.Marshaler {
+func (ec *executionContext) marshalOCursor2ᚖworkforceᚋentᚋentgqlᚐCursor(ctx context.Context, sel ast.SelectionSet, v *entgql.Cursor[int]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

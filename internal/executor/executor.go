@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"time"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent/privacy"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
@@ -101,7 +100,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(e.cache)
 	srv.AroundOperations(e.outcomes().claimKey)
 	srv.AroundOperations(e.retry)
-	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(e.openTx), SkipTxFunc: e.Fields.OwnTransactions})
+	srv.Use(transactions{open: e.openTx, own: e.Fields.OwnTransactions})
 	srv.AroundResponses(refuseFaulty)
 	srv.AroundResponses(e.outcomes().dedupe)
 	srv.AroundResponses(operation.BoundAnswer)

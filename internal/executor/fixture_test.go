@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent/dialect"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2"
@@ -99,7 +98,7 @@ func (f *fixture) run(s sent, does effect) outcome {
 }
 
 func (f *fixture) runIn(ctx context.Context, reply http.Header, does effect) outcome {
-	tx := entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(f.openTx), SkipTxFunc: f.Fields.OwnTransactions}
+	tx := transactions{open: f.openTx, own: f.Fields.OwnTransactions}
 	var inner context.Context
 	handle := f.outcomes().claimKey(ctx, func(ctx context.Context) graphql.ResponseHandler {
 		return f.retry(ctx, func(ctx context.Context) graphql.ResponseHandler {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"slices"
+	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -23,6 +24,70 @@ func (e *Executor) mixesTransactions(op *ast.OperationDefinition) *gqlerror.Erro
 		return graphqlhttp.Refuse(errs.BadRequest, nil, "This mutation must be the only field of its operation.")
 	}
 	return nil
+}
+
+// transactions is gqlgen's extension that runs each mutation in a transaction, except one that
+// runs its own. An answer with errors is rolled back.
+type transactions struct {
+	open func(context.Context) (context.Context, driver.Tx, error)
+	own  func(*ast.OperationDefinition) bool
+}
+
+var _ interface {
+	graphql.HandlerExtension
+	graphql.OperationContextMutator
+	graphql.ResponseInterceptor
+} = transactions{}
+
+// ExtensionName implements graphql.HandlerExtension.
+func (transactions) ExtensionName() string { return "Transactions" }
+
+// Validate implements graphql.HandlerExtension.
+func (transactions) Validate(graphql.ExecutableSchema) error { return nil }
+
+func (t transactions) run(op *ast.OperationDefinition) bool {
+	return op != nil && op.Operation == ast.Mutation && !t.own(op)
+}
+
+// MutateOperationContext lets the fields of a mutation use its transaction one at a time.
+func (t transactions) MutateOperationContext(_ context.Context, oc *graphql.OperationContext) *gqlerror.Error {
+	if !t.run(oc.Operation) {
+		return nil
+	}
+	var turn sync.Mutex
+	previous := oc.ResolverMiddleware
+	oc.ResolverMiddleware = func(ctx context.Context, next graphql.Resolver) (any, error) {
+		turn.Lock()
+		defer turn.Unlock()
+		return previous(ctx, next)
+	}
+	return nil
+}
+
+// InterceptResponse implements graphql.ResponseInterceptor.
+func (t transactions) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	if !t.run(graphql.GetOperationContext(ctx).Operation) {
+		return next(ctx)
+	}
+	in, opened, err := t.open(ctx)
+	if err != nil {
+		return graphql.ErrorResponse(ctx, "the transaction could not be opened: %v", err)
+	}
+	done := false
+	defer func() {
+		if !done { // a panic goes on
+			_ = opened.Rollback()
+		}
+	}()
+	resp := next(in)
+	if len(resp.Errors) > 0 {
+		return &graphql.Response{Errors: resp.Errors}
+	}
+	done = true
+	if err := opened.Commit(); err != nil {
+		return graphql.ErrorResponse(ctx, "the transaction could not be committed: %v", err)
+	}
+	return resp
 }
 
 // A txOutcome records the errors of a transaction's begin and commit.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"entgo.io/contrib/entgql"
 	"github.com/99designs/gqlgen/graphql"
 
+	"workforce/ent/entgql"
 	"workforce/internal/errs"
 )
 

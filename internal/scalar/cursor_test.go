@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"entgo.io/contrib/entgql"
-
+	"workforce/ent/entgql"
 	"workforce/internal/errs"
 )
 

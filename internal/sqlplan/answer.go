@@ -9,11 +9,11 @@ import (
 	"strings"
 	"sync"
 
-	"entgo.io/contrib/entgql"
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"workforce/ent/entgql"
 	"workforce/internal/operation"
 )
 
