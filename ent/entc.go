@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"go/format"
 	"log"
 	"os"
 	"path/filepath"
@@ -51,7 +52,10 @@ func importRuntime() error {
 		if err != nil {
 			return err
 		}
-		text = bytes.ReplaceAll(text, []byte(`"entgo.io/contrib/entgql"`), []byte(`"workforce/ent/entgql"`))
+		text, err = format.Source(bytes.ReplaceAll(text, []byte(`"entgo.io/contrib/entgql"`), []byte(`"workforce/ent/entgql"`)))
+		if err != nil {
+			return err
+		}
 		if err := os.WriteFile(file, text, 0o644); err != nil {
 			return err
 		}

@@ -55,8 +55,8 @@ import (
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
-	"workforce/ent/entgql"
 	"github.com/99designs/gqlgen/graphql"
+	"workforce/ent/entgql"
 )
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.

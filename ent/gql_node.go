@@ -58,13 +58,13 @@ import (
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
-	"workforce/ent/entgql"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/schema"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/hashicorp/go-multierror"
 	"golang.org/x/sync/semaphore"
+	"workforce/ent/entgql"
 )
 
 // Noder wraps the basic Node method.

@@ -90,6 +90,8 @@ var exempt = regexp.MustCompile(`^internal(/(testdb|apitest|mutants|app/apptest(
 // forbidden returns why a package must not import another; "" if it may.
 func forbidden(pkg, imp string) string {
 	switch imp, ours := strings.CutPrefix(imp, module); {
+	case imp == "entgo.io/contrib/entgql":
+		return "that is the generator: ent/entgql is what a server needs of it"
 	case whole.MatchString(pkg) && ours:
 		if strings.HasPrefix(imp, "cmd/") {
 			return "nothing imports cmd"

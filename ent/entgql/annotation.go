@@ -60,8 +60,11 @@ func QueryField(name ...string) Annotation {
 	return Annotation{QueryField: field}
 }
 
-// Skip leaves something out.
+// Skip leaves something out: all of it where none is named.
 func Skip(modes ...SkipMode) (a Annotation) {
+	if len(modes) == 0 {
+		a.Skip = SkipAll
+	}
 	for _, mode := range modes {
 		a.Skip |= mode
 	}
@@ -83,6 +86,9 @@ func (a Annotation) Merge(other schema.Annotation) schema.Annotation {
 	}
 	if b.Mapping != nil {
 		merged.Mapping = b.Mapping
+	}
+	if a.QueryField != nil && b.QueryField != nil {
+		merged.QueryField = &FieldConfig{Name: cmp.Or(b.QueryField.Name, a.QueryField.Name)}
 	}
 	return merged
 }

@@ -37,6 +37,11 @@ func TestAnnotations(t *testing.T) {
 			Type("A").Merge(Type("B")).(Annotation).Merge(MapsTo("x")).(Annotation).Merge(MapsTo("y")),
 			generator.Type("A").Merge(generator.Type("B")).(generator.Annotation).Merge(generator.MapsTo("x")).(generator.Annotation).Merge(generator.MapsTo("y")),
 		},
+		"nothing to skip is named": {Skip(), generator.Skip()},
+		"a name is kept": {
+			QueryField("people").Merge(QueryField()),
+			generator.QueryField("people").Merge(generator.QueryField()),
+		},
 		"another's": {Type("A").Merge(nil), generator.Type("A").Merge(nil)},
 	} {
 		if pair[0].Name() != pair[1].Name() {

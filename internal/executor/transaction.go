@@ -83,8 +83,9 @@ func (t transactions) InterceptResponse(ctx context.Context, next graphql.Respon
 	if len(resp.Errors) > 0 {
 		return &graphql.Response{Errors: resp.Errors}
 	}
+	err = opened.Commit()
 	done = true
-	if err := opened.Commit(); err != nil {
+	if err != nil {
 		return graphql.ErrorResponse(ctx, "the transaction could not be committed: %v", err)
 	}
 	return resp

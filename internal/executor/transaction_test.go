@@ -1,13 +1,22 @@
 package executor
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/go-sql-driver/mysql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/internal/errs"
 )
@@ -155,4 +164,106 @@ func TestMixedTransactions(t *testing.T) {
 	if got := fmt.Sprint(f.Fields.OwnTransactions(operationOf(first(f.context(sent{text: `mutation { ` + login + ` }`}))))); got != "true" {
 		t.Errorf("login has transactions of its own: %s", got)
 	}
+}
+
+// A fakeTx records how it ended.
+type fakeTx struct {
+	ended  []string
+	commit func() error
+}
+
+func (tx *fakeTx) Commit() error   { tx.ended = append(tx.ended, "commit"); return tx.commit() }
+func (tx *fakeTx) Rollback() error { tx.ended = append(tx.ended, "rollback"); return nil }
+
+// TestTransactions ends the transaction of a mutation exactly once, whatever becomes of it.
+func TestTransactions(t *testing.T) {
+	answer := func(errors ...string) graphql.ResponseHandler {
+		return func(context.Context) *graphql.Response {
+			resp := &graphql.Response{Data: []byte("{}")}
+			for _, text := range errors {
+				resp.Errors = append(resp.Errors, gqlerror.Errorf("%s", text))
+			}
+			return resp
+		}
+	}
+	panics := func(context.Context) *graphql.Response { panic("in a resolver") }
+	for _, tt := range []struct {
+		name     string
+		op       ast.Operation
+		own      bool
+		open     error
+		commit   func() error
+		next     graphql.ResponseHandler
+		ended    string
+		errors   int
+		panicked bool
+	}{
+		{name: "a query", op: ast.Query, next: answer()},
+		{name: "a mutation of its own", op: ast.Mutation, own: true, next: answer()},
+		{name: "done", op: ast.Mutation, next: answer(), ended: "[commit]"},
+		{name: "refused", op: ast.Mutation, next: answer("a", "b"), ended: "[rollback]", errors: 2},
+		{name: "not opened", op: ast.Mutation, open: sql.ErrConnDone, next: panics, errors: 1},
+		{name: "not committed", op: ast.Mutation, commit: func() error { return sql.ErrTxDone }, next: answer(), ended: "[commit]", errors: 1},
+		{name: "a panic", op: ast.Mutation, next: panics, ended: "[rollback]", panicked: true},
+		{name: "a panic of the commit", op: ast.Mutation, commit: func() error { panic("in a hook") }, next: answer(), ended: "[commit rollback]", panicked: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tx := &fakeTx{commit: tt.commit}
+			if tx.commit == nil {
+				tx.commit = func() error { return nil }
+			}
+			all := transactions{
+				open: func(ctx context.Context) (context.Context, driver.Tx, error) { return ctx, tx, tt.open },
+				own:  func(*ast.OperationDefinition) bool { return tt.own },
+			}
+			ctx := graphql.WithOperationContext(t.Context(), &graphql.OperationContext{Operation: &ast.OperationDefinition{Operation: tt.op}})
+			ctx = graphql.WithResponseContext(ctx, graphql.DefaultErrorPresenter, graphql.DefaultRecover)
+			var resp *graphql.Response
+			panicked := func() (panicked bool) {
+				defer func() { panicked = recover() != nil }()
+				resp = all.InterceptResponse(ctx, tt.next)
+				return false
+			}()
+			if panicked != tt.panicked || !panicked && (len(resp.Errors) != tt.errors || (tt.errors > 0) == (resp.Data != nil)) {
+				t.Errorf("panicked %t, answered %+v", panicked, resp)
+			}
+			if ended := fmt.Sprint(tx.ended); ended != cmp.Or(tt.ended, "[]") {
+				t.Errorf("the transaction ended by %s, want %s", ended, tt.ended)
+			}
+		})
+	}
+}
+
+// TestTransactionTurns runs the resolvers of a mutation one at a time, those of a query at once.
+func TestTransactionTurns(t *testing.T) {
+	const resolvers = 20
+	all := transactions{own: func(*ast.OperationDefinition) bool { return false }}
+	run := func(op ast.Operation, resolve func()) {
+		oc := &graphql.OperationContext{
+			Operation:          &ast.OperationDefinition{Operation: op},
+			ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) },
+		}
+		if err := all.MutateOperationContext(t.Context(), oc); err != nil {
+			t.Fatal(err)
+		}
+		var wait sync.WaitGroup
+		for range resolvers {
+			wait.Go(func() {
+				_, _ = oc.ResolverMiddleware(t.Context(), func(context.Context) (any, error) { resolve(); return nil, nil })
+			})
+		}
+		wait.Wait()
+	}
+	var running, together atomic.Int64
+	run(ast.Mutation, func() {
+		together.Store(max(together.Load(), running.Add(1)))
+		time.Sleep(time.Millisecond)
+		running.Add(-1)
+	})
+	if together.Load() != 1 {
+		t.Errorf("%d resolvers of a mutation at once", together.Load())
+	}
+	var met sync.WaitGroup
+	met.Add(resolvers)
+	run(ast.Query, func() { met.Done(); met.Wait() }) // ends when all have begun
 }
