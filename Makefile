@@ -45,6 +45,7 @@ build: ## Build bin/workforce, one static binary
 
 generate: ## Regenerate the ent, GraphQL and OpenAPI files
 	go generate ./ent
+	sed -i 's|"entgo.io/contrib/entgql"|"workforce/ent/entgql"|' ent/gql_*.go && gofmt -w ent/gql_*.go
 	go test ./internal/setting -count=1 -run '^TestDocuments$$' -update
 	go tool gqlgen generate
 	sed -i -e 's/inputUnmarshalMap := graphql.BuildUnmarshalerMap(/inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any { return []any{/' \

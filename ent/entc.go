@@ -4,11 +4,7 @@
 package main
 
 import (
-	"bytes"
-	"go/format"
 	"log"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,28 +35,6 @@ func main() {
 	if err != nil {
 		log.Fatalf("ent: %v", err)
 	}
-	if err := importRuntime(); err != nil {
-		log.Fatalf("imports: %v", err)
-	}
-}
-
-// importRuntime has the generated files import the part of entgql that runs in a server.
-func importRuntime() error {
-	files, err := filepath.Glob("gql_*.go")
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		text, err = format.Source(bytes.ReplaceAll(text, []byte(`"entgo.io/contrib/entgql"`), []byte(`"workforce/ent/entgql"`)))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			return err
-		}
-	}
-	return err
 }
 
 // dropNode removes Query.node and Query.nodes: they need ids that are unique

@@ -5,8 +5,6 @@ package ent
 import (
 	"context"
 
-	"workforce/ent/entgql"
-
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent/address"
@@ -26,6 +24,7 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/entgql"
 	"workforce/ent/exemption"
 	"workforce/ent/facegallery"
 	"workforce/ent/facereset"

@@ -81,10 +81,7 @@ type Cursor[T any] struct {
 
 // MarshalGQL implements graphql.Marshaler.
 func (c Cursor[T]) MarshalGQL(w io.Writer) {
-	raw, err := msgpack.Marshal(c)
-	if err != nil { // of a value that no column has
-		raw = nil
-	}
+	raw, _ := msgpack.Marshal(c) // fails for no value that a column has
 	_, _ = io.WriteString(w, `"`+base64.RawStdEncoding.EncodeToString(raw)+`"`)
 }
 
