@@ -1,0 +1,64 @@
+package server
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"workforce/rest"
+)
+
+// TestLoadAPI loads the built-in documents once, and gives each server a copy: what one
+// sets of it is not the other's.
+func TestLoadAPI(t *testing.T) {
+	one, err := LoadAPI("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := LoadAPI("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Types != two.Types {
+		t.Error("the documents were loaded twice")
+	}
+	if two.Types = nil; one == two || one.Types == nil {
+		t.Error("two servers share what is set of their documents")
+	}
+}
+
+// TestOperatorsDocuments serves an operator's documents besides the built-in ones, and
+// refuses wrong ones before the database is touched.
+func TestOperatorsDocuments(t *testing.T) {
+	dir := t.TempDir()
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, "name.graphql"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "x.db"), SecretKeyFile: "x.key", Operations: dir}
+	write(`query Name @endpoint(method: GET, path: "/name") { profile { name } }`)
+	p, err := s.parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := p.documents()
+	has := func(path string) bool {
+		return slices.ContainsFunc(d.api.Endpoints(), func(e rest.Endpoint) bool { return e.Path == path })
+	}
+	if d.err != nil || !has("/name") || !has("/user") || !strings.Contains(string(d.openAPI), `"/name"`) {
+		t.Errorf("the documents are %v, %v", d.api.Endpoints(), d.err)
+	}
+	write("query Name { nothing }")
+	_, err = New(t.Context(), s, slog.New(slog.DiscardHandler))
+	if err == nil || !strings.HasPrefix(err.Error(), "--operations: ") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(strings.TrimPrefix(s.Database, "sqlite:")); !os.IsNotExist(err) {
+		t.Errorf("the database was touched: %v", err)
+	}
+}
