@@ -132,8 +132,13 @@ func (srv *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ok(w, r)
 }
 
-func (srv *Server) serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
+func (srv *Server) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
+	text, err := srv.OpenAPI()
+	if err != nil {
+		request.Fail(w, r, executor.Classify(r.Context(), srv.log, err))
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "private, no-cache")
-	_, _ = w.Write(srv.OpenAPI) // the client may be gone
+	_, _ = w.Write(text) // the client may be gone
 }

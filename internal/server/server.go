@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -35,10 +36,10 @@ type Server struct {
 	Services   *Services
 	Executor   *executor.Executor
 	Identities *credential.Cache
-	Handler    http.Handler // of the public listener
-	Admin      http.Handler // metrics and profiles, of the admin listener
-	OpenAPI    []byte       // openapi.json
-	SetupPath  string       // path and query of the link that creates the first company; "" where it is not to be shown
+	Handler    http.Handler           // of the public listener
+	Admin      http.Handler           // metrics and profiles, of the admin listener
+	OpenAPI    func() ([]byte, error) // returns openapi.json, made by the first call
+	SetupPath  string                 // path and query of the link that creates the first company; "" where it is not to be shown
 
 	config   Config
 	log      *slog.Logger
@@ -52,15 +53,15 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs := make(chan documents, 1) // meanwhile: they take as long as the database does
-	go func() { docs <- p.documents() }()
+	documents := sync.OnceValues(p.documents)
+	go documents() // meanwhile: they take as long as the database does
 	db, err := OpenStore(ctx, s.Database, s.Migrate, log)
 	if err != nil {
 		return nil, err
 	}
 	srv := &Server{Store: db, config: s, log: log}
 	if err = db.checkSynced(ctx); err == nil {
-		err = srv.wire(ctx, p, docs)
+		err = srv.wire(ctx, p, documents)
 	}
 	if err != nil {
 		_ = db.Close() // err tells more
@@ -70,25 +71,15 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 	return srv, nil
 }
 
-// documents are the operation documents and openapi.json, which describes them, or why
-// there are none.
-type documents struct {
-	api     *rest.API
-	openAPI []byte
-	err     error
+// documents returns the operation documents that are served.
+func (p parsed) documents() (*rest.API, error) {
+	if p.api != nil {
+		return p.api, nil
+	}
+	return LoadAPI("")
 }
 
-func (p parsed) documents() (d documents) {
-	if d.api = p.api; d.api == nil {
-		d.api, d.err = LoadAPI("")
-	}
-	if d.err == nil {
-		d.openAPI, d.err = d.api.OpenAPI(apiInfo(p.publicURL))
-	}
-	return d
-}
-
-func (srv *Server) wire(ctx context.Context, p parsed, docs <-chan documents) error {
+func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.API, error)) error {
 	s, log := srv.config, srv.log
 	key, err := srv.Store.secretKey(ctx, s.SecretKeyFile)
 	if err != nil {
@@ -136,18 +127,19 @@ func (srv *Server) wire(ctx context.Context, p parsed, docs <-chan documents) er
 		Live:         services.Live, Origin: sameOrigin(p.publicURL, p.cors), AroundEvents: connection.AroundEvents,
 	})
 	metrics.MustRegister(append(executorMetrics(srv.Executor), append(liveMetrics(services.Live), refused)...)...)
-	d := <-docs
-	if d.err != nil {
-		return d.err
+	api, err := documents()
+	if err != nil {
+		return err
 	}
-	srv.OpenAPI, d.api.Check, d.api.Admit = d.openAPI, srv.Executor.Check, srv.Executor.Lanes.Admit
-	mux, err := srv.routes(d.api, who, metrics)
+	api.Check, api.Admit = srv.Executor.Check, srv.Executor.Lanes.Admit
+	srv.OpenAPI = sync.OnceValues(func() ([]byte, error) { return api.OpenAPI(apiInfo(p.publicURL)) })
+	mux, err := srv.routes(api, who, metrics)
 	if err != nil {
 		return err
 	}
 	srv.Admin = adminRoutes(metrics)
 	srv.Handler = middleware.Wrap(mux, middleware.Config{
-		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: d.api.Writes,
+		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: api.Writes,
 		Unmatched: func(h http.Handler) http.Handler {
 			return who.Wrap(h, func(*http.Request) (rootfield.Needs, bool) { return rootfield.Needs{}, false })
 		},

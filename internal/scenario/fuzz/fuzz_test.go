@@ -96,12 +96,16 @@ func newDriver(t *testing.T, r *rand.Rand) *driver {
 	for _, name := range names {
 		d.SignIn(t, name, people[name])
 	}
-	doc, err := apitest.OpenAPI(d.OpenAPI)
+	text, err := d.OpenAPI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := apitest.OpenAPI(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.check = doc.Check
-	if d.openAPI, err = openapi3.NewLoader().LoadFromData(d.OpenAPI); err != nil {
+	if d.openAPI, err = openapi3.NewLoader().LoadFromData(text); err != nil {
 		t.Fatal(err)
 	}
 	d.schema = d.Services.Schema().Schema()
