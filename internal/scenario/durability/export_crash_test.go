@@ -43,8 +43,8 @@ func TestDyingExport(t *testing.T) {
 	time.Sleep(time.Minute)
 }
 
-// TestKilledExport kills a server that makes an export. Another one makes it, and one
-// file is left.
+// TestKilledExport kills a server that makes an export. Another one makes it once
+// the lease has ended by itself, and one file is left.
 func TestKilledExport(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
 		child := exec.Command(os.Args[0], "-test.run=^TestDyingExport$")
