@@ -13,13 +13,16 @@ FUZZTIME ?= 5000x
 RACE ?=
 WITHRACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false
 
+# What check sets, since lint has vetted the tests.
+VET ?=
+
 # The package of tests that measure what a request may cost, which the race detector
 # would multiply, and others that run beside it.
 TIMED := workforce/internal/scenario/hostile
 
 # Packages with long tests that do one thing at a time, of which the race detector would
 # tell little that it does not of the others; make race has it look at them too.
-PLAIN := workforce/\(ent/enttests\|internal/\(image\|migration\|timesheet\)\|internal/app/\(attendance\|organization\|sheets\|transfer\)\|internal/scenario\(/\(messaging\|people\|permissions\|statements\)\)\?\)
+PLAIN := workforce/\(ent/enttests\|internal/\(demo\|image\|migration\|timesheet\)\|internal/app/\(attendance\|organization\|sheets\|transfer\)\|internal/scenario\(/\(known\|messaging\|people\|permissions\|statements\)\)\?\)
 
 # The linters have a go.mod of their own, so that they decide no version of ours.
 # Staticcheck passes over package ent, deadcode over all generated files.
@@ -61,9 +64,9 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext
-	go test $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
-	go test -shuffle=on -timeout=20m $$(go list ./... | grep -x '$(PLAIN)')
-	go test -shuffle=on -timeout=20m -parallel=8 $(TIMED)
+	go test $(VET) $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
+	go test $(VET) -shuffle=on -timeout=20m $$(go list ./... | grep -x '$(PLAIN)')
+	go test $(VET) -shuffle=on -timeout=20m -parallel=8 $(TIMED)
 	@$(MAKE) fuzz
 	@.ci/need --skipped
 
@@ -112,9 +115,9 @@ check: ## What CI runs; fails if generated files are stale
 	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
-	@$(MAKE) test RACE='$(if $(filter 1,$(shell go env CGO_ENABLED)),$(WITHRACE))'
+	@$(MAKE) test VET=-vet=off RACE='$(if $(filter 1,$(shell go env CGO_ENABLED)),$(WITHRACE))'
 	@echo "requests at random, for a minute:"
-	cd internal/scenario/fuzz && FUZZTIME=1m go test -count=1 -run '^TestAPIs$$'
+	cd internal/scenario/fuzz && FUZZTIME=1m go test -vet=off -count=1 -run '^TestAPIs$$'
 	@echo "time limits, without the race detector:"
-	go test -count=1 -run 'TestBombs|Takes?AsLong' ./internal/graphqlhttp ./internal/scenario/auth
-	go test -count=1 -run 'TestScenarios/sqlite/graphql' ./internal/scenario
+	go test -vet=off -count=1 -run 'TestBombs|Takes?AsLong' ./internal/graphqlhttp ./internal/scenario/auth
+	go test -vet=off -count=1 -run 'TestScenarios/sqlite/graphql' ./internal/scenario
