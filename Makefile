@@ -70,7 +70,7 @@ test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Ch
 	go test $(VET) $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
 	go test $(VET) -shuffle=on -timeout=20m $(LONGEST) $$(go list ./... | grep -x '$(PLAIN)')
 	go test $(VET) -shuffle=on -timeout=20m -parallel=8 $(TIMED)
-	@$(MAKE) fuzz
+	@.ci/fuzz $(FUZZTIME) ./internal/scenario/
 	@.ci/need --skipped
 
 fuzz: ## Run every fuzz target FUZZTIME (5000x)
