@@ -1,7 +1,10 @@
 package server
 
 import (
+	"errors"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,7 +33,7 @@ func TestLoadAPI(t *testing.T) {
 	}
 }
 
-// TestOperatorsDocuments serves an operator's documents besides the built-in ones, and
+// TestOperatorsDocuments serves an operator's documents beside the built-in ones, and
 // refuses wrong ones before the database is touched.
 func TestOperatorsDocuments(t *testing.T) {
 	dir := t.TempDir()
@@ -64,5 +67,33 @@ func TestOperatorsDocuments(t *testing.T) {
 	}
 	if _, err := os.Stat(strings.TrimPrefix(s.Database, "sqlite:")); !os.IsNotExist(err) {
 		t.Errorf("the database was touched: %v", err)
+	}
+}
+
+// TestServeOpenAPI serves openapi.json with the server's URL, made once, and tells nothing of
+// why it could not be made.
+func TestServeOpenAPI(t *testing.T) {
+	dir := t.TempDir()
+	s := Config{Database: "sqlite:" + dir + "/x.db", SecretKeyFile: dir + "/x.key", Migrate: true, PublicURL: "https://work.test"}
+	srv, err := New(t.Context(), s, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = srv.Store.Close() })
+	get := func() *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		srv.serveOpenAPI(w, httptest.NewRequestWithContext(t.Context(), "GET", "/openapi.json", nil))
+		return w
+	}
+	if w := get(); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"url": "https://work.test"`) {
+		t.Errorf("%d %.200s", w.Code, w.Body)
+	}
+	one, _ := srv.OpenAPI()
+	if two, _ := srv.OpenAPI(); &one[0] != &two[0] {
+		t.Error("it was made twice")
+	}
+	srv.OpenAPI = func() ([]byte, error) { return nil, errors.New("the cause") }
+	if w := get(); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "the cause") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
