@@ -4,11 +4,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 	"pgregory.net/rapid"
@@ -242,6 +244,36 @@ func TestNumbers(t *testing.T) {
 	text := rewritten(t, out.Bytes(), "<v>8120000000</v>", "<v>8.12E+09</v>", "<v>46000</v>", "<v>46000.0</v>", "<v>-2000</v>", "<v>-2E3</v>")
 	if got, err := records(text); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+}
+
+// TestHugeExponents reads text such as 1e1000000 beside a number as the text that it is: such
+// a number takes 40 ms to write out.
+func TestHugeExponents(t *testing.T) {
+	book := excelize.NewFile()
+	want := map[int][]string{}
+	for row := 1; row <= 10; row++ {
+		cells := []any{8.5}
+		want[row] = []string{"8.5"}
+		for range MaxColumns - 1 {
+			cells = append(cells, "1e1000000")
+			want[row] = append(want[row], "1e1000000")
+		}
+		if err := book.SetSheetRow("Sheet1", fmt.Sprint("A", row), &cells); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if err := book.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	got, err := records(out.String())
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("490 cells took %v", took)
 	}
 }
 

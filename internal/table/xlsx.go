@@ -91,11 +91,16 @@ func (s *sheet) read(each func(int, []string) error) (err error) {
 	return nil
 }
 
-// rough matches how whole numbers are stored other than by their digits.
-var rough = regexp.MustCompile(`^-?[0-9]{1,30}(\.[0-9]{0,30})?([eE]\+?[0-9]{1,2})?$`)
+// rough matches how whole numbers are stored other than by their digits: of at most maxRough
+// bytes.
+var rough = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?([eE]\+?[0-9]{1,2})?$`)
+
+const maxRough = 40
 
 // isRough reports whether a cell may hold a whole number that is not stored as digits.
-func isRough(cell string) bool { return strings.ContainsAny(cell, ".eE") && rough.MatchString(cell) }
+func isRough(cell string) bool {
+	return len(cell) <= maxRough && strings.ContainsAny(cell, ".eE") && rough.MatchString(cell)
+}
 
 // smooth writes the whole numbers of a row as digits. Text that looks like such a number
 // is shown as it is stored, numbers are not: by that they are told apart.
@@ -112,8 +117,10 @@ func (s *sheet) smooth(number int, cells []string) (err error) {
 		}
 	}
 	for i, cell := range cells {
-		n, ok := new(big.Rat).SetString(cell)
-		if isRough(cell) && ok && n.IsInt() && i < len(shown) && shown[i] != cell {
+		if !isRough(cell) || i >= len(shown) || shown[i] == cell {
+			continue
+		}
+		if n, ok := new(big.Rat).SetString(cell); ok && n.IsInt() {
 			cells[i] = n.Num().String()
 		}
 	}
