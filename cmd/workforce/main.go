@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"workforce/internal/errs"
+	"workforce/internal/server"
 )
 
 // cli is the command line. Every flag of serve is also an environment variable:
@@ -41,6 +42,7 @@ type streams struct {
 }
 
 func main() {
+	server.TuneCollector()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()

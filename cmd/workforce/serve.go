@@ -22,7 +22,6 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	server.TuneCollector()
 	config := c.config()
 	log, logFile, err := server.NewLog(config, io.err)
 	if err != nil {

@@ -3,6 +3,7 @@ package errs
 import (
 	"net/http"
 	"slices"
+	"sync"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
@@ -217,9 +218,10 @@ func (c Code) Status() int { return catalogue[c].Status }
 // is known.
 var Languages = []language.Tag{language.English, language.Indonesian}
 
-var bundle = newBundle()
+// bundle has the tables as the library does that fills the templates. The first error
+// needs it, the start does not.
+var bundle = sync.OnceValue(newBundle)
 
-// newBundle hands the tables to the library that fills the templates.
 func newBundle() *i18n.Bundle {
 	b := i18n.NewBundle(Languages[0])
 	add := func(tag language.Tag, id, text string) {

@@ -30,7 +30,7 @@ type FaultDetail struct {
 // Type and RequestID are left to the caller. The cause is never shown.
 func ProblemOf(err error, lang string) *Problem {
 	e := As(err)
-	l := i18n.NewLocalizer(bundle, lang)
+	l := i18n.NewLocalizer(bundle(), lang)
 	localize := func(id string, meta Meta) string {
 		text, err := l.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: written(meta, lang)})
 		if err != nil {

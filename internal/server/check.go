@@ -113,8 +113,13 @@ func (s Config) checkLifetimes() error {
 	)
 }
 
-// bootstrapToken matches what stands in a link as it is and cannot be guessed.
-var bootstrapToken = regexp.MustCompile(`^[A-Za-z0-9_-]{32,255}$`)
+// inLink matches what stands in a link as it is.
+var inLink = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
+
+// isBootstrapToken reports whether a token stands in a link as it is and cannot be guessed.
+func isBootstrapToken(token string) bool {
+	return 32 <= len(token) && len(token) <= 255 && inLink.MatchString(token)
+}
 
 // checkChoices checks the settings that take one of a few values, and the bootstrap
 // token, which no error quotes.
@@ -123,7 +128,7 @@ func (s Config) checkChoices() error {
 		unless(s.Country == "" || contact.IsCountry(s.Country), "--country %q is no ISO 3166 country code such as ID", s.Country),
 		unless(slices.Contains([]string{"", "opaque", "base64"}, s.PasswordLegacy), "--password-legacy must be opaque or base64"),
 		unless(slices.Contains([]string{"", "auto", "text", "json"}, s.LogFormat), "--log-format must be auto, text or json"),
-		unless(s.BootstrapToken == "" || bootstrapToken.MatchString(s.BootstrapToken), "--bootstrap-token must be 32 to 255 letters, digits, - and _"),
+		unless(s.BootstrapToken == "" || isBootstrapToken(s.BootstrapToken), "--bootstrap-token must be 32 to 255 letters, digits, - and _"),
 		unless(0 <= s.DemoScale && s.DemoScale <= demo.MaxScale, "--demo-scale must be between 1 and %d, not %d", demo.MaxScale, s.DemoScale),
 		unless(s.DemoScale <= 1 || s.Demo, "--demo-scale is for --demo only"),
 		unless(s.Clock == nil || s.Demo, "--clock is for --demo only"),
