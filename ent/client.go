@@ -9,8 +9,6 @@ import (
 	"log"
 	"reflect"
 
-	"workforce/ent/migrate"
-
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
@@ -102,8 +100,6 @@ import (
 // Client is the client that holds all ent builders.
 type Client struct {
 	config
-	// Schema is the client for creating, migrating and dropping schema.
-	Schema *migrate.Schema
 	// Address is the client for interacting with the Address builders.
 	Address *AddressClient
 	// AllowedPlace is the client for interacting with the AllowedPlace builders.
@@ -262,8 +258,6 @@ type Client struct {
 	UserImport *UserImportClient
 	// UserRole is the client for interacting with the UserRole builders.
 	UserRole *UserRoleClient
-	// additional fields for node api
-	tables tables
 }
 
 // NewClient creates a new client configured with the given options.
@@ -274,7 +268,6 @@ func NewClient(opts ...Option) *Client {
 }
 
 func (c *Client) init() {
-	c.Schema = migrate.NewSchema(c.driver)
 	c.Address = NewAddressClient(c.config)
 	c.AllowedPlace = NewAllowedPlaceClient(c.config)
 	c.Attendance = NewAttendanceClient(c.config)

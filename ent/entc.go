@@ -5,6 +5,7 @@ package main
 
 import (
 	"log"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,10 +27,16 @@ func main() {
 	if err != nil {
 		log.Fatalf("entgql: %v", err)
 	}
+	maps.Copy(gen.Funcs, entgql.TemplateFuncs)
+	storage, err := gen.NewStorage("sql")
+	if err != nil {
+		log.Fatalf("ent: %v", err)
+	}
+	storage.SchemaMode &^= gen.Migrate // template/migrate.tmpl has the tables
 	err = entc.Generate("./schema", &gen.Config{
+		Storage: storage,
 		Features: []gen.Feature{
-			gen.FeaturePrivacy, gen.FeatureIntercept, gen.FeatureUpsert,
-			gen.FeatureModifier, gen.FeatureExecQuery, gen.FeatureVersionedMigration,
+			gen.FeaturePrivacy, gen.FeatureIntercept, gen.FeatureUpsert, gen.FeatureModifier, gen.FeatureExecQuery,
 		},
 	}, entc.Extensions(gql), entc.TemplateDir("./template"))
 	if err != nil {

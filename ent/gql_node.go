@@ -2,1761 +2,257 @@
 
 package ent
 
-import (
-	"context"
-	"fmt"
-	"sync"
-	"sync/atomic"
-	"workforce/ent/address"
-	"workforce/ent/allowedplace"
-	"workforce/ent/attendance"
-	"workforce/ent/auditevent"
-	"workforce/ent/business"
-	"workforce/ent/businessperiod"
-	"workforce/ent/company"
-	"workforce/ent/correction"
-	"workforce/ent/designation"
-	"workforce/ent/designationperiod"
-	"workforce/ent/device"
-	"workforce/ent/deviceapproval"
-	"workforce/ent/devicetrust"
-	"workforce/ent/employeeshift"
-	"workforce/ent/exemption"
-	"workforce/ent/facereset"
-	"workforce/ent/fallbackshift"
-	"workforce/ent/holiday"
-	"workforce/ent/leave"
-	"workforce/ent/leavetype"
-	"workforce/ent/message"
-	"workforce/ent/overtimeapproval"
-	"workforce/ent/plannedday"
-	"workforce/ent/position"
-	"workforce/ent/project"
-	"workforce/ent/report"
-	"workforce/ent/reportschedule"
-	"workforce/ent/role"
-	"workforce/ent/rotation"
-	"workforce/ent/rotationassignment"
-	"workforce/ent/session"
-	"workforce/ent/shift"
-	"workforce/ent/shiftassignment"
-	"workforce/ent/shiftresult"
-	"workforce/ent/shiftswap"
-	"workforce/ent/shiftversion"
-	"workforce/ent/task"
-	"workforce/ent/taskattachment"
-	"workforce/ent/taskcategory"
-	"workforce/ent/taskchecklistitem"
-	"workforce/ent/taskcomment"
-	"workforce/ent/taskimage"
-	"workforce/ent/ticket"
-	"workforce/ent/ticketattachment"
-	"workforce/ent/ticketcategory"
-	"workforce/ent/ticketcomment"
-	"workforce/ent/tickethold"
-	"workforce/ent/timeentry"
-	"workforce/ent/timeweek"
-	"workforce/ent/user"
-
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/schema"
-	"github.com/99designs/gqlgen/graphql"
-	"github.com/hashicorp/go-multierror"
-	"golang.org/x/sync/semaphore"
-	"workforce/ent/entgql"
-)
-
-// Noder wraps the basic Node method.
+// Noder is what every entity of the GraphQL schema is.
 type Noder interface {
 	IsNode()
 }
 
 var addressImplementors = []string{"Address", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Address implements Node.
 func (*Address) IsNode() {}
 
 var allowedplaceImplementors = []string{"AllowedPlace", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that AllowedPlace implements Node.
 func (*AllowedPlace) IsNode() {}
 
 var attendanceImplementors = []string{"Attendance", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Attendance implements Node.
 func (*Attendance) IsNode() {}
 
 var auditeventImplementors = []string{"AuditEvent", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that AuditEvent implements Node.
 func (*AuditEvent) IsNode() {}
 
 var businessImplementors = []string{"Business", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Business implements Node.
 func (*Business) IsNode() {}
 
 var businessperiodImplementors = []string{"BusinessPeriod", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that BusinessPeriod implements Node.
 func (*BusinessPeriod) IsNode() {}
 
 var companyImplementors = []string{"Company", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Company implements Node.
 func (*Company) IsNode() {}
 
 var correctionImplementors = []string{"Correction", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Correction implements Node.
 func (*Correction) IsNode() {}
 
 var designationImplementors = []string{"Designation", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Designation implements Node.
 func (*Designation) IsNode() {}
 
 var designationperiodImplementors = []string{"DesignationPeriod", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that DesignationPeriod implements Node.
 func (*DesignationPeriod) IsNode() {}
 
 var deviceImplementors = []string{"Device", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Device implements Node.
 func (*Device) IsNode() {}
 
 var deviceapprovalImplementors = []string{"DeviceApproval", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that DeviceApproval implements Node.
 func (*DeviceApproval) IsNode() {}
 
 var devicetrustImplementors = []string{"DeviceTrust", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that DeviceTrust implements Node.
 func (*DeviceTrust) IsNode() {}
 
 var employeeshiftImplementors = []string{"EmployeeShift", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that EmployeeShift implements Node.
 func (*EmployeeShift) IsNode() {}
 
 var exemptionImplementors = []string{"Exemption", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Exemption implements Node.
 func (*Exemption) IsNode() {}
 
 var faceresetImplementors = []string{"FaceReset", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that FaceReset implements Node.
 func (*FaceReset) IsNode() {}
 
 var fallbackshiftImplementors = []string{"FallbackShift", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that FallbackShift implements Node.
 func (*FallbackShift) IsNode() {}
 
 var holidayImplementors = []string{"Holiday", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Holiday implements Node.
 func (*Holiday) IsNode() {}
 
 var leaveImplementors = []string{"Leave", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Leave implements Node.
 func (*Leave) IsNode() {}
 
 var leavetypeImplementors = []string{"LeaveType", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that LeaveType implements Node.
 func (*LeaveType) IsNode() {}
 
 var messageImplementors = []string{"Message", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Message implements Node.
 func (*Message) IsNode() {}
 
 var overtimeapprovalImplementors = []string{"OvertimeApproval", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that OvertimeApproval implements Node.
 func (*OvertimeApproval) IsNode() {}
 
 var planneddayImplementors = []string{"PlannedDay", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that PlannedDay implements Node.
 func (*PlannedDay) IsNode() {}
 
 var positionImplementors = []string{"Position", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Position implements Node.
 func (*Position) IsNode() {}
 
 var projectImplementors = []string{"Project", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Project implements Node.
 func (*Project) IsNode() {}
 
 var reportImplementors = []string{"Report", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Report implements Node.
 func (*Report) IsNode() {}
 
 var reportscheduleImplementors = []string{"ReportSchedule", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that ReportSchedule implements Node.
 func (*ReportSchedule) IsNode() {}
 
 var roleImplementors = []string{"Role", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Role implements Node.
 func (*Role) IsNode() {}
 
 var rotationImplementors = []string{"Rotation", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Rotation implements Node.
 func (*Rotation) IsNode() {}
 
 var rotationassignmentImplementors = []string{"RotationAssignment", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that RotationAssignment implements Node.
 func (*RotationAssignment) IsNode() {}
 
 var sessionImplementors = []string{"Session", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Session implements Node.
 func (*Session) IsNode() {}
 
 var shiftImplementors = []string{"Shift", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Shift implements Node.
 func (*Shift) IsNode() {}
 
 var shiftassignmentImplementors = []string{"ShiftAssignment", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that ShiftAssignment implements Node.
 func (*ShiftAssignment) IsNode() {}
 
 var shiftresultImplementors = []string{"ShiftResult", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that ShiftResult implements Node.
 func (*ShiftResult) IsNode() {}
 
 var shiftswapImplementors = []string{"ShiftSwap", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that ShiftSwap implements Node.
 func (*ShiftSwap) IsNode() {}
 
 var shiftversionImplementors = []string{"ShiftVersion", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that ShiftVersion implements Node.
 func (*ShiftVersion) IsNode() {}
 
 var taskImplementors = []string{"Task", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Task implements Node.
 func (*Task) IsNode() {}
 
 var taskattachmentImplementors = []string{"TaskAttachment", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TaskAttachment implements Node.
 func (*TaskAttachment) IsNode() {}
 
 var taskcategoryImplementors = []string{"TaskCategory", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TaskCategory implements Node.
 func (*TaskCategory) IsNode() {}
 
 var taskchecklistitemImplementors = []string{"TaskChecklistItem", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TaskChecklistItem implements Node.
 func (*TaskChecklistItem) IsNode() {}
 
 var taskcommentImplementors = []string{"TaskComment", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TaskComment implements Node.
 func (*TaskComment) IsNode() {}
 
 var taskimageImplementors = []string{"TaskImage", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TaskImage implements Node.
 func (*TaskImage) IsNode() {}
 
 var ticketImplementors = []string{"Ticket", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that Ticket implements Node.
 func (*Ticket) IsNode() {}
 
 var ticketattachmentImplementors = []string{"TicketAttachment", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TicketAttachment implements Node.
 func (*TicketAttachment) IsNode() {}
 
 var ticketcategoryImplementors = []string{"TicketCategory", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TicketCategory implements Node.
 func (*TicketCategory) IsNode() {}
 
 var ticketcommentImplementors = []string{"TicketComment", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TicketComment implements Node.
 func (*TicketComment) IsNode() {}
 
 var ticketholdImplementors = []string{"TicketHold", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TicketHold implements Node.
 func (*TicketHold) IsNode() {}
 
 var timeentryImplementors = []string{"TimeEntry", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TimeEntry implements Node.
 func (*TimeEntry) IsNode() {}
 
 var timeweekImplementors = []string{"TimeWeek", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that TimeWeek implements Node.
 func (*TimeWeek) IsNode() {}
 
 var userImplementors = []string{"User", "Node"}
 
-// IsNode implements the Node interface check for GQLGen.
+// IsNode says that User implements Node.
 func (*User) IsNode() {}
-
-var errNodeInvalidID = &NotFoundError{"node"}
-
-// NodeOption allows configuring the Noder execution using functional options.
-type NodeOption func(*nodeOptions)
-
-// WithNodeType sets the node Type resolver function (i.e. the table to query).
-// If was not provided, the table will be derived from the universal-id
-// configuration as described in: https://entgo.io/docs/migrate/#universal-ids.
-func WithNodeType(f func(context.Context, int) (string, error)) NodeOption {
-	return func(o *nodeOptions) {
-		o.nodeType = f
-	}
-}
-
-// WithFixedNodeType sets the Type of the node to a fixed value.
-func WithFixedNodeType(t string) NodeOption {
-	return WithNodeType(func(context.Context, int) (string, error) {
-		return t, nil
-	})
-}
-
-type nodeOptions struct {
-	nodeType func(context.Context, int) (string, error)
-}
-
-func (c *Client) newNodeOpts(opts []NodeOption) *nodeOptions {
-	nopts := &nodeOptions{}
-	for _, opt := range opts {
-		opt(nopts)
-	}
-	if nopts.nodeType == nil {
-		nopts.nodeType = func(ctx context.Context, id int) (string, error) {
-			return c.tables.nodeType(ctx, c.driver, id)
-		}
-	}
-	return nopts
-}
-
-// Noder returns a Node by its id. If the NodeType was not provided, it will
-// be derived from the id value according to the universal-id configuration.
-//
-//	c.Noder(ctx, id)
-//	c.Noder(ctx, id, ent.WithNodeType(typeResolver))
-func (c *Client) Noder(ctx context.Context, id int, opts ...NodeOption) (_ Noder, err error) {
-	defer func() {
-		if IsNotFound(err) {
-			err = multierror.Append(err, entgql.ErrNodeNotFound(id))
-		}
-	}()
-	table, err := c.newNodeOpts(opts).nodeType(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	return c.noder(ctx, table, id)
-}
-
-func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error) {
-	switch table {
-	case address.Table:
-		query := c.Address.Query().
-			Where(address.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, addressImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case allowedplace.Table:
-		query := c.AllowedPlace.Query().
-			Where(allowedplace.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, allowedplaceImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case attendance.Table:
-		query := c.Attendance.Query().
-			Where(attendance.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, attendanceImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case auditevent.Table:
-		query := c.AuditEvent.Query().
-			Where(auditevent.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, auditeventImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case business.Table:
-		query := c.Business.Query().
-			Where(business.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, businessImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case businessperiod.Table:
-		query := c.BusinessPeriod.Query().
-			Where(businessperiod.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, businessperiodImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case company.Table:
-		query := c.Company.Query().
-			Where(company.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, companyImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case correction.Table:
-		query := c.Correction.Query().
-			Where(correction.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, correctionImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case designation.Table:
-		query := c.Designation.Query().
-			Where(designation.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, designationImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case designationperiod.Table:
-		query := c.DesignationPeriod.Query().
-			Where(designationperiod.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, designationperiodImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case device.Table:
-		query := c.Device.Query().
-			Where(device.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, deviceImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case deviceapproval.Table:
-		query := c.DeviceApproval.Query().
-			Where(deviceapproval.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, deviceapprovalImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case devicetrust.Table:
-		query := c.DeviceTrust.Query().
-			Where(devicetrust.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, devicetrustImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case employeeshift.Table:
-		query := c.EmployeeShift.Query().
-			Where(employeeshift.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, employeeshiftImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case exemption.Table:
-		query := c.Exemption.Query().
-			Where(exemption.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, exemptionImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case facereset.Table:
-		query := c.FaceReset.Query().
-			Where(facereset.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, faceresetImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case fallbackshift.Table:
-		query := c.FallbackShift.Query().
-			Where(fallbackshift.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, fallbackshiftImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case holiday.Table:
-		query := c.Holiday.Query().
-			Where(holiday.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, holidayImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case leave.Table:
-		query := c.Leave.Query().
-			Where(leave.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, leaveImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case leavetype.Table:
-		query := c.LeaveType.Query().
-			Where(leavetype.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, leavetypeImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case message.Table:
-		query := c.Message.Query().
-			Where(message.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, messageImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case overtimeapproval.Table:
-		query := c.OvertimeApproval.Query().
-			Where(overtimeapproval.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, overtimeapprovalImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case plannedday.Table:
-		query := c.PlannedDay.Query().
-			Where(plannedday.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, planneddayImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case position.Table:
-		query := c.Position.Query().
-			Where(position.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, positionImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case project.Table:
-		query := c.Project.Query().
-			Where(project.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, projectImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case report.Table:
-		query := c.Report.Query().
-			Where(report.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, reportImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case reportschedule.Table:
-		query := c.ReportSchedule.Query().
-			Where(reportschedule.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, reportscheduleImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case role.Table:
-		query := c.Role.Query().
-			Where(role.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, roleImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case rotation.Table:
-		query := c.Rotation.Query().
-			Where(rotation.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, rotationImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case rotationassignment.Table:
-		query := c.RotationAssignment.Query().
-			Where(rotationassignment.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, rotationassignmentImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case session.Table:
-		query := c.Session.Query().
-			Where(session.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, sessionImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case shift.Table:
-		query := c.Shift.Query().
-			Where(shift.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case shiftassignment.Table:
-		query := c.ShiftAssignment.Query().
-			Where(shiftassignment.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftassignmentImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case shiftresult.Table:
-		query := c.ShiftResult.Query().
-			Where(shiftresult.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftresultImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case shiftswap.Table:
-		query := c.ShiftSwap.Query().
-			Where(shiftswap.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftswapImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case shiftversion.Table:
-		query := c.ShiftVersion.Query().
-			Where(shiftversion.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftversionImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case task.Table:
-		query := c.Task.Query().
-			Where(task.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case taskattachment.Table:
-		query := c.TaskAttachment.Query().
-			Where(taskattachment.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskattachmentImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case taskcategory.Table:
-		query := c.TaskCategory.Query().
-			Where(taskcategory.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskcategoryImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case taskchecklistitem.Table:
-		query := c.TaskChecklistItem.Query().
-			Where(taskchecklistitem.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskchecklistitemImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case taskcomment.Table:
-		query := c.TaskComment.Query().
-			Where(taskcomment.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskcommentImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case taskimage.Table:
-		query := c.TaskImage.Query().
-			Where(taskimage.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, taskimageImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case ticket.Table:
-		query := c.Ticket.Query().
-			Where(ticket.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case ticketattachment.Table:
-		query := c.TicketAttachment.Query().
-			Where(ticketattachment.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketattachmentImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case ticketcategory.Table:
-		query := c.TicketCategory.Query().
-			Where(ticketcategory.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketcategoryImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case ticketcomment.Table:
-		query := c.TicketComment.Query().
-			Where(ticketcomment.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketcommentImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case tickethold.Table:
-		query := c.TicketHold.Query().
-			Where(tickethold.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, ticketholdImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case timeentry.Table:
-		query := c.TimeEntry.Query().
-			Where(timeentry.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, timeentryImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case timeweek.Table:
-		query := c.TimeWeek.Query().
-			Where(timeweek.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, timeweekImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	case user.Table:
-		query := c.User.Query().
-			Where(user.ID(id))
-		if fc := graphql.GetFieldContext(ctx); fc != nil {
-			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, userImplementors...); err != nil {
-				return nil, err
-			}
-		}
-		return query.Only(ctx)
-	default:
-		return nil, fmt.Errorf("cannot resolve noder from table %q: %w", table, errNodeInvalidID)
-	}
-}
-
-func (c *Client) Noders(ctx context.Context, ids []int, opts ...NodeOption) ([]Noder, error) {
-	switch len(ids) {
-	case 1:
-		noder, err := c.Noder(ctx, ids[0], opts...)
-		if err != nil {
-			return nil, err
-		}
-		return []Noder{noder}, nil
-	case 0:
-		return []Noder{}, nil
-	}
-
-	noders := make([]Noder, len(ids))
-	errors := make([]error, len(ids))
-	tables := make(map[string][]int)
-	id2idx := make(map[int][]int, len(ids))
-	nopts := c.newNodeOpts(opts)
-	for i, id := range ids {
-		table, err := nopts.nodeType(ctx, id)
-		if err != nil {
-			errors[i] = err
-			continue
-		}
-		tables[table] = append(tables[table], id)
-		id2idx[id] = append(id2idx[id], i)
-	}
-
-	for table, ids := range tables {
-		nodes, err := c.noders(ctx, table, ids)
-		if err != nil {
-			for _, id := range ids {
-				for _, idx := range id2idx[id] {
-					errors[idx] = err
-				}
-			}
-		} else {
-			for i, id := range ids {
-				for _, idx := range id2idx[id] {
-					noders[idx] = nodes[i]
-				}
-			}
-		}
-	}
-
-	for i, id := range ids {
-		if errors[i] == nil {
-			if noders[i] != nil {
-				continue
-			}
-			errors[i] = entgql.ErrNodeNotFound(id)
-		} else if IsNotFound(errors[i]) {
-			errors[i] = multierror.Append(errors[i], entgql.ErrNodeNotFound(id))
-		}
-		ctx := graphql.WithPathContext(ctx,
-			graphql.NewPathWithIndex(i),
-		)
-		graphql.AddError(ctx, errors[i])
-	}
-	return noders, nil
-}
-
-func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, error) {
-	noders := make([]Noder, len(ids))
-	idmap := make(map[int][]*Noder, len(ids))
-	for i, id := range ids {
-		idmap[id] = append(idmap[id], &noders[i])
-	}
-	switch table {
-	case address.Table:
-		query := c.Address.Query().
-			Where(address.IDIn(ids...))
-		query, err := query.CollectFields(ctx, addressImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case allowedplace.Table:
-		query := c.AllowedPlace.Query().
-			Where(allowedplace.IDIn(ids...))
-		query, err := query.CollectFields(ctx, allowedplaceImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case attendance.Table:
-		query := c.Attendance.Query().
-			Where(attendance.IDIn(ids...))
-		query, err := query.CollectFields(ctx, attendanceImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case auditevent.Table:
-		query := c.AuditEvent.Query().
-			Where(auditevent.IDIn(ids...))
-		query, err := query.CollectFields(ctx, auditeventImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case business.Table:
-		query := c.Business.Query().
-			Where(business.IDIn(ids...))
-		query, err := query.CollectFields(ctx, businessImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case businessperiod.Table:
-		query := c.BusinessPeriod.Query().
-			Where(businessperiod.IDIn(ids...))
-		query, err := query.CollectFields(ctx, businessperiodImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case company.Table:
-		query := c.Company.Query().
-			Where(company.IDIn(ids...))
-		query, err := query.CollectFields(ctx, companyImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case correction.Table:
-		query := c.Correction.Query().
-			Where(correction.IDIn(ids...))
-		query, err := query.CollectFields(ctx, correctionImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case designation.Table:
-		query := c.Designation.Query().
-			Where(designation.IDIn(ids...))
-		query, err := query.CollectFields(ctx, designationImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case designationperiod.Table:
-		query := c.DesignationPeriod.Query().
-			Where(designationperiod.IDIn(ids...))
-		query, err := query.CollectFields(ctx, designationperiodImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case device.Table:
-		query := c.Device.Query().
-			Where(device.IDIn(ids...))
-		query, err := query.CollectFields(ctx, deviceImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case deviceapproval.Table:
-		query := c.DeviceApproval.Query().
-			Where(deviceapproval.IDIn(ids...))
-		query, err := query.CollectFields(ctx, deviceapprovalImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case devicetrust.Table:
-		query := c.DeviceTrust.Query().
-			Where(devicetrust.IDIn(ids...))
-		query, err := query.CollectFields(ctx, devicetrustImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case employeeshift.Table:
-		query := c.EmployeeShift.Query().
-			Where(employeeshift.IDIn(ids...))
-		query, err := query.CollectFields(ctx, employeeshiftImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case exemption.Table:
-		query := c.Exemption.Query().
-			Where(exemption.IDIn(ids...))
-		query, err := query.CollectFields(ctx, exemptionImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case facereset.Table:
-		query := c.FaceReset.Query().
-			Where(facereset.IDIn(ids...))
-		query, err := query.CollectFields(ctx, faceresetImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case fallbackshift.Table:
-		query := c.FallbackShift.Query().
-			Where(fallbackshift.IDIn(ids...))
-		query, err := query.CollectFields(ctx, fallbackshiftImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case holiday.Table:
-		query := c.Holiday.Query().
-			Where(holiday.IDIn(ids...))
-		query, err := query.CollectFields(ctx, holidayImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case leave.Table:
-		query := c.Leave.Query().
-			Where(leave.IDIn(ids...))
-		query, err := query.CollectFields(ctx, leaveImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case leavetype.Table:
-		query := c.LeaveType.Query().
-			Where(leavetype.IDIn(ids...))
-		query, err := query.CollectFields(ctx, leavetypeImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case message.Table:
-		query := c.Message.Query().
-			Where(message.IDIn(ids...))
-		query, err := query.CollectFields(ctx, messageImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case overtimeapproval.Table:
-		query := c.OvertimeApproval.Query().
-			Where(overtimeapproval.IDIn(ids...))
-		query, err := query.CollectFields(ctx, overtimeapprovalImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case plannedday.Table:
-		query := c.PlannedDay.Query().
-			Where(plannedday.IDIn(ids...))
-		query, err := query.CollectFields(ctx, planneddayImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case position.Table:
-		query := c.Position.Query().
-			Where(position.IDIn(ids...))
-		query, err := query.CollectFields(ctx, positionImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case project.Table:
-		query := c.Project.Query().
-			Where(project.IDIn(ids...))
-		query, err := query.CollectFields(ctx, projectImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case report.Table:
-		query := c.Report.Query().
-			Where(report.IDIn(ids...))
-		query, err := query.CollectFields(ctx, reportImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case reportschedule.Table:
-		query := c.ReportSchedule.Query().
-			Where(reportschedule.IDIn(ids...))
-		query, err := query.CollectFields(ctx, reportscheduleImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case role.Table:
-		query := c.Role.Query().
-			Where(role.IDIn(ids...))
-		query, err := query.CollectFields(ctx, roleImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case rotation.Table:
-		query := c.Rotation.Query().
-			Where(rotation.IDIn(ids...))
-		query, err := query.CollectFields(ctx, rotationImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case rotationassignment.Table:
-		query := c.RotationAssignment.Query().
-			Where(rotationassignment.IDIn(ids...))
-		query, err := query.CollectFields(ctx, rotationassignmentImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case session.Table:
-		query := c.Session.Query().
-			Where(session.IDIn(ids...))
-		query, err := query.CollectFields(ctx, sessionImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case shift.Table:
-		query := c.Shift.Query().
-			Where(shift.IDIn(ids...))
-		query, err := query.CollectFields(ctx, shiftImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case shiftassignment.Table:
-		query := c.ShiftAssignment.Query().
-			Where(shiftassignment.IDIn(ids...))
-		query, err := query.CollectFields(ctx, shiftassignmentImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case shiftresult.Table:
-		query := c.ShiftResult.Query().
-			Where(shiftresult.IDIn(ids...))
-		query, err := query.CollectFields(ctx, shiftresultImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case shiftswap.Table:
-		query := c.ShiftSwap.Query().
-			Where(shiftswap.IDIn(ids...))
-		query, err := query.CollectFields(ctx, shiftswapImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case shiftversion.Table:
-		query := c.ShiftVersion.Query().
-			Where(shiftversion.IDIn(ids...))
-		query, err := query.CollectFields(ctx, shiftversionImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case task.Table:
-		query := c.Task.Query().
-			Where(task.IDIn(ids...))
-		query, err := query.CollectFields(ctx, taskImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case taskattachment.Table:
-		query := c.TaskAttachment.Query().
-			Where(taskattachment.IDIn(ids...))
-		query, err := query.CollectFields(ctx, taskattachmentImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case taskcategory.Table:
-		query := c.TaskCategory.Query().
-			Where(taskcategory.IDIn(ids...))
-		query, err := query.CollectFields(ctx, taskcategoryImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case taskchecklistitem.Table:
-		query := c.TaskChecklistItem.Query().
-			Where(taskchecklistitem.IDIn(ids...))
-		query, err := query.CollectFields(ctx, taskchecklistitemImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case taskcomment.Table:
-		query := c.TaskComment.Query().
-			Where(taskcomment.IDIn(ids...))
-		query, err := query.CollectFields(ctx, taskcommentImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case taskimage.Table:
-		query := c.TaskImage.Query().
-			Where(taskimage.IDIn(ids...))
-		query, err := query.CollectFields(ctx, taskimageImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case ticket.Table:
-		query := c.Ticket.Query().
-			Where(ticket.IDIn(ids...))
-		query, err := query.CollectFields(ctx, ticketImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case ticketattachment.Table:
-		query := c.TicketAttachment.Query().
-			Where(ticketattachment.IDIn(ids...))
-		query, err := query.CollectFields(ctx, ticketattachmentImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case ticketcategory.Table:
-		query := c.TicketCategory.Query().
-			Where(ticketcategory.IDIn(ids...))
-		query, err := query.CollectFields(ctx, ticketcategoryImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case ticketcomment.Table:
-		query := c.TicketComment.Query().
-			Where(ticketcomment.IDIn(ids...))
-		query, err := query.CollectFields(ctx, ticketcommentImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case tickethold.Table:
-		query := c.TicketHold.Query().
-			Where(tickethold.IDIn(ids...))
-		query, err := query.CollectFields(ctx, ticketholdImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case timeentry.Table:
-		query := c.TimeEntry.Query().
-			Where(timeentry.IDIn(ids...))
-		query, err := query.CollectFields(ctx, timeentryImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case timeweek.Table:
-		query := c.TimeWeek.Query().
-			Where(timeweek.IDIn(ids...))
-		query, err := query.CollectFields(ctx, timeweekImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	case user.Table:
-		query := c.User.Query().
-			Where(user.IDIn(ids...))
-		query, err := query.CollectFields(ctx, userImplementors...)
-		if err != nil {
-			return nil, err
-		}
-		nodes, err := query.All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, node := range nodes {
-			for _, noder := range idmap[node.ID] {
-				*noder = node
-			}
-		}
-	default:
-		return nil, fmt.Errorf("cannot resolve noders from table %q: %w", table, errNodeInvalidID)
-	}
-	return noders, nil
-}
-
-type tables struct {
-	once  sync.Once
-	sem   *semaphore.Weighted
-	value atomic.Value
-}
-
-func (t *tables) nodeType(ctx context.Context, drv dialect.Driver, id int) (string, error) {
-	tables, err := t.Load(ctx, drv)
-	if err != nil {
-		return "", err
-	}
-	idx := int(id / (1<<32 - 1))
-	if idx < 0 || idx >= len(tables) {
-		return "", fmt.Errorf("cannot resolve table from id %v: %w", id, errNodeInvalidID)
-	}
-	return tables[idx], nil
-}
-
-func (t *tables) Load(ctx context.Context, drv dialect.Driver) ([]string, error) {
-	if tables := t.value.Load(); tables != nil {
-		return tables.([]string), nil
-	}
-	t.once.Do(func() { t.sem = semaphore.NewWeighted(1) })
-	if err := t.sem.Acquire(ctx, 1); err != nil {
-		return nil, err
-	}
-	defer t.sem.Release(1)
-	if tables := t.value.Load(); tables != nil {
-		return tables.([]string), nil
-	}
-	tables, err := t.load(ctx, drv)
-	if err == nil {
-		t.value.Store(tables)
-	}
-	return tables, err
-}
-
-func (*tables) load(ctx context.Context, drv dialect.Driver) ([]string, error) {
-	rows := &sql.Rows{}
-	query, args := sql.Dialect(drv.Dialect()).
-		Select("type").
-		From(sql.Table(schema.TypeTable)).
-		OrderBy(sql.Asc("id")).
-		Query()
-	if err := drv.Query(ctx, query, args, rows); err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var tables []string
-	return tables, sql.ScanSlice(rows, &tables)
-}

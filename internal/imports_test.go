@@ -92,6 +92,8 @@ func forbidden(pkg, imp string) string {
 	switch imp, ours := strings.CutPrefix(imp, module); {
 	case imp == "entgo.io/contrib/entgql":
 		return "that is the generator: ent/entgql is what a server needs of it"
+	case imp == "ent/migrate":
+		return "only tests compare databases with the schema: a server has migrations in SQL"
 	case whole.MatchString(pkg) && ours:
 		if strings.HasPrefix(imp, "cmd/") {
 			return "nothing imports cmd"
@@ -174,6 +176,8 @@ func TestForbidden(t *testing.T) {
 		{"internal/server", "workforce/rest", false},
 		{"internal/server", "workforce/cmd/workforce", true},
 		{"rest", "workforce/internal/server", true},
+		{"ent", "workforce/ent/migrate", true},
+		{"internal/server", "workforce/ent/migrate", true},
 	}
 	for _, tt := range tests {
 		if got := forbidden(tt.pkg, tt.imp); (got != "") != tt.want {

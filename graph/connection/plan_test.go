@@ -332,7 +332,7 @@ func openPlanned(t *testing.T, url string) *ent.Client {
 	}
 	client := ent.NewClient(ent.Driver(sqlplan.Driver{Driver: db.Driver()}))
 	t.Cleanup(func() { client.Close() })
-	if err := client.Schema.Create(t.Context(), migrate.WithForeignKeys(false)); err != nil {
+	if err := migrate.Create(t.Context(), db.Driver(), schema.WithForeignKeys(false)); err != nil {
 		t.Fatal(err)
 	}
 	return client

@@ -22,6 +22,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
 	"workforce/ent/leave"
+	"workforce/ent/migrate"
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/position"
 	_ "workforce/ent/runtime"
@@ -70,7 +71,7 @@ func openDB(t *testing.T, url string, settings ...string) (context.Context, *ent
 		}
 	}
 	db := ent.NewClient(ent.Driver(pool.Driver()))
-	if err := db.Schema.Create(ctx); err != nil {
+	if err := migrate.Create(ctx, pool.Driver()); err != nil {
 		t.Fatal(err)
 	}
 	return ctx, db

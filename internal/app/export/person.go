@@ -7,7 +7,6 @@ import (
 	"io"
 	"strconv"
 
-	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/schema/field"
 
 	"workforce/ent"
@@ -15,7 +14,6 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/device"
 	"workforce/ent/facetemplate"
-	"workforce/ent/migrate"
 	"workforce/ent/user"
 	"workforce/internal/app/audit"
 )
@@ -130,14 +128,14 @@ func namesOf(sources []source, id int) (all []source) {
 			names = managedBy(id)
 		}
 		for _, s := range sources {
-			for _, key := range keysOf(s.name) {
-				if key.RefTable.Name != x.Table {
+			for _, ref := range ent.References[s.name] {
+				if ref.Table != x.Table {
 					continue
 				}
 				if names.where != "" {
 					names.where += " OR "
 				}
-				names.where += "id IN (SELECT `" + key.Columns[0].Name + "` FROM `" + s.name + "` WHERE " + s.where + ")"
+				names.where += "id IN (SELECT `" + ref.Column + "` FROM `" + s.name + "` WHERE " + s.where + ")"
 				names.args = append(names.args, s.args...)
 			}
 		}
@@ -178,16 +176,6 @@ func hasColumn(x ent.Export, name string) bool {
 		}
 	}
 	return false
-}
-
-// keysOf returns the foreign keys of a table.
-func keysOf(name string) []*schema.ForeignKey {
-	for _, t := range migrate.Tables {
-		if t.Name == name {
-			return t.ForeignKeys
-		}
-	}
-	return nil
 }
 
 // addPictures has the files added that rows about a person name.
