@@ -60,9 +60,9 @@ func (o *document) member(variable string) *member {
 
 // A compiler turns one document into endpoints and collects its problems.
 type compiler struct {
-	plain, known *ast.Schema // without and with the directives of documents
-	file         string
-	problems     problems
+	schema   *ast.Schema // with the directives of documents
+	file     string
+	problems problems
 }
 
 func (c *compiler) compile(text string) []*endpoint {
@@ -71,7 +71,7 @@ func (c *compiler) compile(text string) []*endpoint {
 		c.note(err)
 		return nil
 	}
-	invalid := validator.ValidateWithRules(c.known, doc, nil)
+	invalid := validator.ValidateWithRules(c.schema, doc, nil)
 	c.problems = append(c.problems, invalid...)
 	if !c.single(doc) {
 		return nil
@@ -89,7 +89,7 @@ func (c *compiler) compile(text string) []*endpoint {
 		op.variables = append(op.variables, variables.Variable{VariableDefinition: m.VariableDefinition, Field: m.wire, Required: m.required, Digits: m.digits})
 	}
 	strip(doc)
-	c.print(op, doc)
+	op.keep(doc)
 	return endpoints
 }
 
@@ -112,21 +112,14 @@ func (c *compiler) single(doc *ast.QueryDocument) bool {
 	return true
 }
 
-// print keeps the operation as the executor wants it, and proves that it does.
-func (c *compiler) print(op *document, doc *ast.QueryDocument) {
+// keep keeps the operation as the executor takes it: as a document of the plain schema, of
+// which the checked one has the definitions.
+func (o *document) keep(doc *ast.QueryDocument) {
 	var b strings.Builder
 	formatter.NewFormatter(&b, formatter.WithoutDescription(), formatter.WithIndent("")).FormatQueryDocument(doc)
-	op.query = b.String()
-	again, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: op.query}, operation.MaxTokens)
-	if err != nil {
-		c.problems.add(op.def.Position, "the executor would refuse this: %v", err)
-		return
-	}
-	for _, e := range validator.ValidateWithRules(c.plain, again, nil) {
-		c.problems.add(op.def.Position, "the executor would refuse this: %s", e.Message)
-	}
-	op.prepared = operation.New(again, again.Operations[0])
-	op.prepared.Trusted = true
+	o.query = b.String()
+	o.prepared = operation.New(doc, o.def)
+	o.prepared.Trusted = true
 }
 
 func (c *compiler) note(err error) {

@@ -36,7 +36,7 @@ func Load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
 	var found problems
 	var endpoints []*endpoint
 	for _, file := range slices.Sorted(maps.Keys(sources)) {
-		c := compiler{plain: schema, known: known, file: file}
+		c := compiler{schema: known, file: file}
 		endpoints = append(endpoints, c.compile(sources[file])...)
 		found = append(found, c.problems...)
 	}

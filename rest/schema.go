@@ -22,7 +22,8 @@ enum RestMethod { GET POST PUT PATCH DELETE }
 
 var ownDirectives = []string{"endpoint", "param", "header", "body", "file"}
 
-// extend returns a copy of schema that knows the directives of documents.
+// extend returns a copy of schema that knows the directives of documents. It has the
+// definitions of schema themselves.
 func extend(schema *ast.Schema) (*ast.Schema, error) {
 	doc, err := parser.ParseSchema(&ast.Source{Name: "directives", Input: directives})
 	if err != nil {
