@@ -37,7 +37,7 @@ func Operations() fs.FS {
 // ServeMux matched to one of its patterns. The server's executor must have
 // operation.Extension and an operation.Cache.
 type API struct {
-	// Types read the variables of requests. Load sets them without Go checks.
+	// Types read the variables of requests.
 	Types *variables.Types
 
 	// Check decides whether the caller may ask for an operation, before anything

@@ -19,12 +19,12 @@ import (
 )
 
 // Load reads the operation documents of all layers and checks them against the
-// schema. A file of a later layer replaces one of the same relative path, and an
+// schema. The types, which are the schema's, read the variables of requests. A file of a later layer replaces one of the same relative path, and an
 // empty one only removes it. README.md below a group's heading describes it,
 // examples.json holds values for openapi.json; other files, and names that begin with a
 // dot, are ignored. The error lists every problem of every document as
 // file:line:column.
-func Load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
+func Load(schema *ast.Schema, types *variables.Types, layers ...fs.FS) (*API, error) {
 	sources, notes, err := read(layers)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
 	if len(found) > 0 {
 		return nil, found.err()
 	}
-	api := &API{Types: variables.NewTypes(schema, variables.Options{}), schema: schema, notes: notes, endpoints: make(map[string]*endpoint, len(endpoints))}
+	api := &API{Types: types, schema: schema, notes: notes, endpoints: make(map[string]*endpoint, len(endpoints))}
 	for _, e := range endpoints {
 		api.endpoints[e.pattern()] = e
 	}

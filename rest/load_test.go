@@ -33,7 +33,7 @@ func TestLoadLayers(t *testing.T) {
 		"task/detail.graphql":  " \n",
 		"task/extra.graphql":   `query Extra @endpoint(method: GET, path: "/extra") @endpoint(method: POST, path: "/extra") { running { id } }`,
 	})
-	api, err := Load(loadSchema(t), base, over)
+	api, err := load(loadSchema(t), base, over)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,14 +44,14 @@ func TestLoadLayers(t *testing.T) {
 }
 
 func TestLoadMissingFolder(t *testing.T) {
-	if _, err := Load(loadSchema(t), os.DirFS("testdata/none")); err == nil {
+	if _, err := load(loadSchema(t), os.DirFS("testdata/none")); err == nil {
 		t.Error("a missing folder is no error")
 	}
 }
 
 func TestLoadLeavesTheSchemaAlone(t *testing.T) {
 	schema := loadSchema(t)
-	if _, err := Load(schema, os.DirFS("testdata/operations")); err != nil {
+	if _, err := load(schema, os.DirFS("testdata/operations")); err != nil {
 		t.Fatal(err)
 	}
 	if schema.Directives["endpoint"] != nil || schema.Types["RestMethod"] != nil {
@@ -81,7 +81,7 @@ func TestPlain(t *testing.T) {
 		"built in": {gqlparser.MustLoadSchema(sources...), Operations()},
 		"of tests": {loadSchema(t), os.DirFS("testdata/operations")},
 	} {
-		api, err := Load(tt.schema, tt.documents)
+		api, err := load(tt.schema, tt.documents)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func definitions(set ast.SelectionSet) (list []*ast.FieldDefinition) {
 func TestLoadRefusesSchemasWithTheSameNames(t *testing.T) {
 	for _, own := range []string{"directive @header on FIELD", "scalar RestMethod"} {
 		schema := gqlparser.MustLoadSchema(&ast.Source{Input: "type Query { a: Int } " + own})
-		if _, err := Load(schema); err == nil || !strings.Contains(err.Error(), "of its own") {
+		if _, err := load(schema); err == nil || !strings.Contains(err.Error(), "of its own") {
 			t.Errorf("%s: %v", own, err)
 		}
 	}
@@ -156,7 +156,7 @@ func TestLoadProblems(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Load(loadSchema(t), documentsOf(map[string]string{"d.graphql": tt.text}))
+			_, err := load(loadSchema(t), documentsOf(map[string]string{"d.graphql": tt.text}))
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Load(%s)\n= %v\nwant %s", tt.text, err, tt.want)
 			}
@@ -165,7 +165,7 @@ func TestLoadProblems(t *testing.T) {
 }
 
 func TestLoadListsAllProblemsInOrder(t *testing.T) {
-	_, err := Load(loadSchema(t), documentsOf(map[string]string{
+	_, err := load(loadSchema(t), documentsOf(map[string]string{
 		"b.graphql": "query B @endpoint(method: GET, path: \"/b\") { nope\n also }",
 		"a.graphql": `query A { running { id } }`,
 		"c.graphql": `query C @endpoint(method: GET, path: "/task/{id}") { running { id } }`,

@@ -28,7 +28,7 @@ func TestPickOfTheLast(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			query := `query Q @endpoint(method: GET, path: "/q") { employees { ` + tt.selection + ` } }`
-			api, err := Load(loadSchema(t), documentsOf(map[string]string{"q.graphql": query}))
+			api, err := load(loadSchema(t), documentsOf(map[string]string{"q.graphql": query}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +47,7 @@ func TestPickOfTheLast(t *testing.T) {
 // TestPickOfMutationsTakesAnyOrder holds the outcome that a mutation left under
 // an older document, whose keys stand otherwise.
 func TestPickOfMutationsTakesAnyOrder(t *testing.T) {
-	api, err := Load(loadSchema(t), documentsOf(map[string]string{
+	api, err := load(loadSchema(t), documentsOf(map[string]string{
 		"q.graphql": `mutation Q @endpoint(method: POST, path: "/q") { saveTask(input: {title: "a"}) { title dueAt @body } }`,
 	}))
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/graphqlhttp"
+	"workforce/internal/variables"
 )
 
 // loadSchema returns the schema of the tests.
@@ -37,10 +38,15 @@ func loadSchema(t testing.TB) *ast.Schema {
 	return schema
 }
 
+// load loads documents whose scalars have no checks.
+func load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
+	return Load(schema, variables.NewTypes(schema, variables.Options{}), layers...)
+}
+
 // loadAPI returns the endpoints of testdata/operations.
 func loadAPI(t testing.TB) *API {
 	t.Helper()
-	api, err := Load(loadSchema(t), os.DirFS("testdata/operations"))
+	api, err := load(loadSchema(t), os.DirFS("testdata/operations"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,6 +43,7 @@ type streams struct {
 
 func main() {
 	server.TuneCollector()
+	go server.Schema() // is parsed while the command line is
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()

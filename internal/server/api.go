@@ -10,6 +10,7 @@ import (
 
 	"workforce/graph"
 	"workforce/internal/message"
+	"workforce/internal/variables"
 	"workforce/rest"
 )
 
@@ -33,16 +34,17 @@ func LoadAPI(folder string) (*rest.API, error) {
 	return loadAPI(os.DirFS(folder))
 }
 
+// inputTypes read the variables of all requests.
+var inputTypes = sync.OnceValue(func() *variables.Types { return graph.InputTypes(Schema()) })
+
 // builtIn loads the built-in documents, once in a process, since it takes 10 ms.
 var builtIn = sync.OnceValues(func() (*rest.API, error) { return loadAPI() })
 
 func loadAPI(more ...fs.FS) (*rest.API, error) {
-	schema := Schema()
-	api, err := rest.Load(schema, append([]fs.FS{rest.Operations()}, more...)...)
+	api, err := rest.Load(Schema(), inputTypes(), append([]fs.FS{rest.Operations()}, more...)...)
 	if err != nil {
 		return nil, fmt.Errorf("the documents cannot be served:\n%w", err)
 	}
-	api.Types = graph.InputTypes(schema)
 	return api, nil
 }
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"workforce/graph"
 	"workforce/graph/connection"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/bootstrap"
@@ -121,7 +120,7 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		DB: srv.Store.Ent, Dialect: srv.Store.DB.Dialect, Log: log, Now: now, RequestKey: key.Derive("requests"),
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
 		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields, srv.Store.DB.Dialect), Introspection: s.introspection(),
-		Types: graph.InputTypes(schema.Schema()), AroundRootFields: connection.AroundRootFields,
+		Types: inputTypes(), AroundRootFields: connection.AroundRootFields,
 		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema(), srv.Blobs.Link, now).AroundFields, connection.Links(srv.Blobs.Link)},
 		Refused:      count,
 		Live:         services.Live, Origin: sameOrigin(p.publicURL, p.cors), AroundEvents: connection.AroundEvents,
