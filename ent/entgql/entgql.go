@@ -13,8 +13,6 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-	"github.com/99designs/gqlgen/graphql/errcode"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vmihailenco/msgpack/v5"
 )
 
@@ -125,11 +123,4 @@ func (c *Cursor[T]) beyond(id, column string, direction OrderDirection) func(*sq
 		}
 		s.Where(both([]string{name, s.C(id)}, c.Value, c.ID))
 	}
-}
-
-// ErrNodeNotFound is the error of a global id that no row has.
-func ErrNodeNotFound(id any) *gqlerror.Error {
-	err := gqlerror.Errorf("Could not resolve to a node with the global id of '%v'", id)
-	errcode.Set(err, "NOT_FOUND")
-	return err
 }
