@@ -27,7 +27,7 @@ func main() {
 	if err != nil {
 		log.Fatalf("entgql: %v", err)
 	}
-	maps.Copy(gen.Funcs, entgql.TemplateFuncs)
+	maps.Copy(gen.Funcs, entgql.TemplateFuncs) // for template/node.tmpl, which replaces one of entgql's
 	storage, err := gen.NewStorage("sql")
 	if err != nil {
 		log.Fatalf("ent: %v", err)

@@ -1625,7 +1625,7 @@ var Personals = []Personal{
 // A Reference is a column with the ids of a table's rows.
 type Reference struct{ Column, Table string }
 
-// References are those that each table has to others.
+// References are those that each table has to others and to itself.
 var References = map[string][]Reference{
 	"addresses":            {{"company_id", "companies"}, {"business_id", "businesses"}},
 	"allowed_places":       {{"company_id", "companies"}, {"address_id", "addresses"}, {"user_id", "users"}, {"shift_id", "shifts"}, {"designation_id", "designations"}, {"business_id", "businesses"}},

@@ -17,8 +17,8 @@ import (
 // A document is one checked operation document.
 type document struct {
 	def       *ast.OperationDefinition // without the directives of documents
-	query     string                   // plain GraphQL, for the executor
-	prepared  operation.Prepared       // query, without variables
+	query     string                   // the same as text, which tells operations apart
+	prepared  operation.Prepared       // def, without variables
 	members   []*member                // what a request may hold, as declared
 	variables []variables.Variable     // of the members, in their order
 	response  *slot                    // where body and headers are in the data
@@ -66,7 +66,7 @@ type compiler struct {
 }
 
 func (c *compiler) compile(text string) []*endpoint {
-	doc, err := parser.ParseQuery(&ast.Source{Name: c.file, Input: text})
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Name: c.file, Input: text}, operation.MaxTokens)
 	if err != nil {
 		c.note(err)
 		return nil
@@ -112,8 +112,8 @@ func (c *compiler) single(doc *ast.QueryDocument) bool {
 	return true
 }
 
-// keep keeps the operation as the executor takes it: as a document of the plain schema, of
-// which the checked one has the definitions.
+// keep keeps the document, without the directives of documents, for the executor: its
+// definitions are those of the plain schema.
 func (o *document) keep(doc *ast.QueryDocument) {
 	var b strings.Builder
 	formatter.NewFormatter(&b, formatter.WithoutDescription(), formatter.WithIndent("")).FormatQueryDocument(doc)

@@ -152,6 +152,8 @@ func TestLoadProblems(t *testing.T) {
 		{"bad header", "query A" + at + `{ running { id @header(name: "X: y") title } }`, `"X: y" cannot be the name of a header`},
 		{"header on object", "query A" + at + `{ employees { totalCount nodes { mobileNumber @header(name: "X") { number } } } }`, "@header cannot be inside a list"},
 		{"fragment cycle", "query A" + at + "{ running { ...F } } fragment F on Task { ...F }", `Cannot spread fragment "F" within itself`},
+		{"body from a variable", "query A($v: Boolean!)" + at + "{ running { title @file @body(nullable: $v) } }", "nullable of @body must be written out"},
+		{"too long", "query A" + at + "{ running { " + strings.Repeat("id ", 1000) + "} }", "d.graphql: exceeded token limit of 1000"},
 		{"body on an unknown field", "query A" + at + "{ nothing @body { id } }", `Cannot query field "nothing"`},
 	}
 	for _, tt := range tests {

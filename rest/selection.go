@@ -93,6 +93,7 @@ func index(list []*slot, key string) int {
 // mark applies the directives of one field.
 func (s *selector) mark(to *slot, f *ast.Field, lists int) {
 	header, body := f.Directives.ForName("header"), f.Directives.ForName("body")
+	nullable := body != nil && s.text(body, "nullable") == "true"
 	if header != nil {
 		to.header = s.header(header, f, lists)
 	}
@@ -114,7 +115,7 @@ func (s *selector) mark(to *slot, f *ast.Field, lists int) {
 	if lists > 1 {
 		s.problems.add(body.Position, "@body cannot be inside a list of lists")
 	}
-	to.body, s.op.nullable = true, !to.file && s.text(body, "nullable") == "true"
+	to.body, s.op.nullable = true, nullable && !to.file
 }
 
 func (s *selector) header(d *ast.Directive, f *ast.Field, lists int) string {

@@ -48,7 +48,7 @@ func BenchmarkServers(b *testing.B) {
 	if b.N > 1 {
 		b.Fatal("run with -benchtime 1x")
 	}
-	server.TuneCollector() // as serve does
+	server.TuneCollector() // as the command does
 	var ratios []string
 	for name := range strings.SplitSeq(*benchDatabases, ",") {
 		b.Run(name, func(b *testing.B) {

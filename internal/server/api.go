@@ -37,7 +37,7 @@ func LoadAPI(folder string) (*rest.API, error) {
 // inputTypes read the variables of all requests.
 var inputTypes = sync.OnceValue(func() *variables.Types { return graph.InputTypes(Schema()) })
 
-// builtIn loads the built-in documents, once in a process, since it takes 10 ms.
+// builtIn loads the built-in documents, once in a process.
 var builtIn = sync.OnceValues(func() (*rest.API, error) { return loadAPI() })
 
 func loadAPI(more ...fs.FS) (*rest.API, error) {

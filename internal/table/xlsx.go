@@ -91,8 +91,8 @@ func (s *sheet) read(each func(int, []string) error) (err error) {
 	return nil
 }
 
-// rough matches how whole numbers are stored other than by their digits: of at most maxRough
-// bytes.
+// rough matches how whole numbers are stored other than by their digits. Programs store at most
+// 17 digits of a number, so that maxRough bytes are enough.
 var rough = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?([eE]\+?[0-9]{1,2})?$`)
 
 const maxRough = 40
