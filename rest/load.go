@@ -19,11 +19,11 @@ import (
 )
 
 // Load reads the operation documents of all layers and checks them against the
-// schema. types are the schema's. A file of a later layer replaces one of the same relative path, and an
-// empty one only removes it. README.md below a group's heading describes it,
-// examples.json holds values for openapi.json; other files, and names that begin with a
-// dot, are ignored. The error lists every problem of every document as
-// file:line:column.
+// schema, whose types read the variables of requests. A file of a later layer replaces
+// one of the same relative path, and an empty one only removes it. README.md below a
+// group's heading describes it, examples.json holds values for openapi.json; other
+// files, and names that begin with a dot, are ignored. The error lists every problem of
+// every document as file:line:column.
 func Load(schema *ast.Schema, types *variables.Types, layers ...fs.FS) (*API, error) {
 	sources, notes, err := read(layers)
 	if err != nil {
