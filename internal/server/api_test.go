@@ -25,7 +25,7 @@ func TestLoadAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if one.Types != two.Types {
+	if op := "GET /user"; one.Definitions()[op] == nil || one.Definitions()[op] != two.Definitions()[op] {
 		t.Error("the documents were loaded twice")
 	}
 	if two.Types = nil; one == two || one.Types == nil {
