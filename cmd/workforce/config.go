@@ -14,6 +14,7 @@ import (
 
 	"workforce/internal/database"
 	"workforce/internal/demo"
+	"workforce/internal/password"
 	"workforce/internal/server"
 )
 
@@ -136,7 +137,8 @@ type settings struct {
 	DemoScale         int             `default:"1" help:"With --demo only: above 1, add a company of 50 people times this with a year of work, at most 1000."`
 	Clock             *time.Time      `help:"With --demo only: start time of the server's clock, RFC 3339."`
 
-	Now func() time.Time `kong:"-" json:"-"` // of tests
+	Now          func() time.Time `kong:"-" json:"-"` // of tests
+	PasswordWork password.Work    `kong:"-" json:"-"` // of tests
 }
 
 // mappers read the flags of types whose own errors do not tell what is allowed. Kong puts

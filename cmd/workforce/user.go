@@ -152,7 +152,7 @@ func readPassword(ctx context.Context, in io.Reader, own ...string) (string, err
 	if err := password.Check("password", text, own...); err != nil {
 		return "", err
 	}
-	return password.NewHasher().Hash(ctx, text)
+	return password.NewHasher(password.Standard).Hash(ctx, text)
 }
 
 // maxInput bounds what is read of standard input, in bytes.

@@ -27,15 +27,26 @@ const (
 // Where too many wait already, its methods return RATE_LIMITED at once; where
 // ctx ends first, ctx.Err().
 type Hasher struct {
+	work     Work
 	admitted chan struct{} // an element for each hash that runs or waits
 	slots    chan struct{} // an element for each hash that runs
 }
 
-// NewHasher returns a Hasher that runs two hashes at once.
-func NewHasher() *Hasher { return newHasher(running, waiting) }
+// Work is what it takes to hash a new password, and to refuse one of an unknown user.
+type Work struct {
+	Memory uint32 // KiB
+	Passes uint32
+}
 
-func newHasher(running, waiting int) *Hasher {
+// Standard is the work of every server. Tests whose passwords guard nothing take less.
+var Standard = Work{Memory: 19 << 10, Passes: 2}
+
+// NewHasher returns a Hasher that runs two hashes at once.
+func NewHasher(work Work) *Hasher { return newHasher(work, running, waiting) }
+
+func newHasher(work Work, running, waiting int) *Hasher {
 	return &Hasher{
+		work:     work,
 		admitted: make(chan struct{}, running+waiting),
 		slots:    make(chan struct{}, running),
 	}
@@ -43,7 +54,7 @@ func newHasher(running, waiting int) *Hasher {
 
 // Hash returns the PHC string that is stored of a password.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
-	s := standard()
+	s := h.work.fresh()
 	rand.Read(s.salt) // never fails
 	key, err := h.derive(ctx, s, password)
 	if err != nil {
@@ -58,7 +69,7 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 // none, and takes as long as any other. A phc that is malformed or asks for an
 // absurd amount of work is an error.
 func (h *Hasher) Verify(ctx context.Context, phc, password string) (bool, error) {
-	s := standard()
+	s := h.work.fresh()
 	if phc != "" {
 		var err error
 		if s, err = parse(phc); err != nil {
@@ -102,10 +113,9 @@ type stored struct {
 	salt, key []byte
 }
 
-// standard returns the work that new passwords are hashed with, salt and key
-// still zero.
-func standard() stored {
-	return stored{memory: 19 << 10, time: 2, threads: 1, salt: make([]byte, 16), key: make([]byte, 32)}
+// fresh returns what a password is hashed with, salt and key still zero.
+func (w Work) fresh() stored {
+	return stored{memory: w.Memory, time: w.Passes, threads: 1, salt: make([]byte, 16), key: make([]byte, 32)}
 }
 
 // String returns the PHC string.

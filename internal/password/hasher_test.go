@@ -12,7 +12,7 @@ import (
 )
 
 func TestHashVerifies(t *testing.T) {
-	ctx, h := t.Context(), NewHasher()
+	ctx, h := t.Context(), NewHasher(Standard)
 	phc, err := h.Hash(ctx, "demo-password")
 	if err != nil || !strings.HasPrefix(phc, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Fatalf("Hash = %q, %v", phc, err)
@@ -31,7 +31,7 @@ func TestHashVerifies(t *testing.T) {
 
 // TestLongPasswordsAreNotCut guards against hashes that see the first 72 bytes.
 func TestLongPasswordsAreNotCut(t *testing.T) {
-	h, long := NewHasher(), strings.Repeat("a", 128)
+	h, long := NewHasher(Standard), strings.Repeat("a", 128)
 	phc, err := h.Hash(t.Context(), long+"1")
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestLongPasswordsAreNotCut(t *testing.T) {
 
 func TestVerifyReadsOtherSystemsHashes(t *testing.T) {
 	const phc = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4" // argon2's own test vector
-	h := NewHasher()
+	h := NewHasher(Standard)
 	if ok, err := h.Verify(t.Context(), phc, "password"); !ok || err != nil {
 		t.Errorf("right password: %v, %v", ok, err)
 	}
@@ -53,7 +53,7 @@ func TestVerifyReadsOtherSystemsHashes(t *testing.T) {
 }
 
 func TestNothingMatchesNoHash(t *testing.T) {
-	h := NewHasher()
+	h := NewHasher(Standard)
 	for _, password := range []string{"", "demo-password"} {
 		if ok, err := h.Verify(t.Context(), "", password); ok || err != nil {
 			t.Errorf("Verify(\"\", %q) = %v, %v; want false", password, ok, err)
@@ -64,7 +64,7 @@ func TestNothingMatchesNoHash(t *testing.T) {
 // TestNoHashTakesAsLong compares the fastest of three runs with generous room:
 // leaving the work out would be a thousand times faster.
 func TestNoHashTakesAsLong(t *testing.T) {
-	h := NewHasher()
+	h := NewHasher(Standard)
 	phc, err := h.Hash(t.Context(), "demo-password")
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestVerifyRefusesMalformedHashes(t *testing.T) {
 		{"a part more", "$argon2id$v=19$m=256,t=2,p=1$" + salt + "$" + key + "$"},
 		{"line break", "$argon2id$v=19$m=256,t=2,p=1$" + salt + "$" + key + "\n"},
 	}
-	h := NewHasher()
+	h := NewHasher(Standard)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ok, err := h.Verify(t.Context(), tt.phc, "password")
@@ -125,7 +125,7 @@ func TestVerifyRefusesMalformedHashes(t *testing.T) {
 func TestQueueIsBounded(t *testing.T) { synctest.Test(t, queueIsBounded) }
 
 func queueIsBounded(t *testing.T) {
-	h := newHasher(1, 1)
+	h := newHasher(Standard, 1, 1)
 	h.slots <- struct{}{} // one runs
 	h.admitted <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -16,6 +16,7 @@ import (
 	"workforce/internal/appversion"
 	"workforce/internal/message"
 	"workforce/internal/middleware"
+	"workforce/internal/password"
 	"workforce/rest"
 )
 
@@ -58,7 +59,8 @@ type Config struct {
 	DemoScale         int        // with Demo only: above 1, a large company of 50 people times this is added; 0 is 1
 	Clock             *time.Time // with Demo only: where the clock starts
 
-	Now func() time.Time // replaces the clock; nil is the machine's
+	Now          func() time.Time // replaces the clock; nil is the machine's
+	PasswordWork password.Work    // of tests; zero is password.Standard
 }
 
 // parsed is a Config whose texts were parsed.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"runtime"
@@ -80,7 +81,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Notify:  notify.New(sealed.NewSealer("messages", key)),
 		Audit:   &audit.Recorder{DB: db, Now: now, Log: log},
 		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: key.Derive("rate windows")},
-		Hasher:  password.NewHasher(),
+		Hasher:  password.NewHasher(cmp.Or(s.PasswordWork, password.Standard)),
 		Now:     now,
 		Live:    live.New(now, log),
 	}

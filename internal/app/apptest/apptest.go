@@ -18,6 +18,7 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/migration"
+	"workforce/internal/password"
 	"workforce/internal/sqlplan"
 	"workforce/internal/viewer"
 )
@@ -25,6 +26,10 @@ import (
 // Now is when tests take place, unless they set the clock: a Wednesday, 10:00 in
 // Jakarta.
 var Now = time.Date(2026, 3, 11, 3, 0, 0, 0, time.UTC)
+
+// PasswordWork is what it takes to hash a password that guards nothing, a thousandth of
+// what it takes a server.
+var PasswordWork = password.Work{Memory: 8, Passes: 1}
 
 // A World is an empty database with one company and a clock.
 type World struct {

@@ -53,7 +53,7 @@ func newWorld(t *testing.T) *world {
 	outbox := notify.New(sealer)
 	outbox.DB, outbox.Now = w.DB, w.Now
 	return &world{World: w, sealer: sealer, auth: New(Deps{
-		DB: w.DB, Now: w.Now, Key: key, Hasher: password.NewHasher(),
+		DB: w.DB, Now: w.Now, Key: key, Hasher: password.NewHasher(apptest.PasswordWork),
 		Audit: &audit.Recorder{DB: w.DB, Now: w.Now}, Notify: outbox,
 		Profiles: &profile.Service{Faces: sealed.NewSealer("faces", key)},
 		Limiter:  &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: w.Now, Key: key.Derive("rate windows")},

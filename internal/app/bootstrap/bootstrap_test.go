@@ -30,7 +30,7 @@ func newService(t *testing.T) (*Service, *apptest.World) {
 		return err
 	})
 	return &Service{
-		DB: w.DB, Now: w.Now, Hasher: password.NewHasher(), Audit: &audit.Recorder{DB: w.DB, Now: w.Now},
+		DB: w.DB, Now: w.Now, Hasher: password.NewHasher(apptest.PasswordWork), Audit: &audit.Recorder{DB: w.DB, Now: w.Now},
 		Auth: auth.New(auth.Deps{DB: w.DB, Now: w.Now}),
 	}, w
 }

@@ -35,7 +35,7 @@ func newWorld(t testing.TB) *world {
 	w := &world{World: apptest.New(t)}
 	notifier := notify.New(sealed.NewSealer("messages", sealed.Key{}))
 	notifier.DB, notifier.Now = w.DB, w.Now
-	hasher := password.NewHasher()
+	hasher := password.NewHasher(apptest.PasswordWork)
 	w.people = &Service{
 		Now: w.Now, Hasher: hasher, Notify: notifier, Plans: plantest.New(w.World),
 		Passwords: auth.New(auth.Deps{DB: w.DB, Now: w.Now, Hasher: hasher}).Passwords,

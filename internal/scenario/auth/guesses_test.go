@@ -18,7 +18,7 @@ import (
 // TestBusyHasherIsNoFailure signs in while more hashes wait than may: those tries
 // are refused, and do not count as guesses.
 func TestBusyHasherIsNoFailure(t *testing.T) {
-	s := harness.New(t, testdb.SQLite(t))
+	s := harness.New(t, testdb.SQLite(t), harness.StandardWork)
 	s.Run(t, []apitest.Scenario{harness.Register("x")})
 	busy, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup

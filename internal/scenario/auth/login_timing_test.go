@@ -16,7 +16,7 @@ import (
 // TestUnknownUserTakesAsLong compares the times of refusing an unknown user and
 // a wrong password. Without a hash the former would take a tenth or less.
 func TestUnknownUserTakesAsLong(t *testing.T) {
-	s := harness.New(t, testdb.SQLite(t))
+	s := harness.New(t, testdb.SQLite(t), harness.StandardWork)
 	s.Run(t, []apitest.Scenario{harness.Register("a")})
 	known := []string{"agus", "ayu", "dimas", "fitri", "hendra", "indah", "joko", "maya", "eko"}
 	took := func(username string) time.Duration {

@@ -19,7 +19,7 @@ import (
 // failing at it, for accounts that exist and for others. A hash for one kind
 // alone would show.
 func TestUnknownAccountsTakeAsLong(t *testing.T) {
-	s := harness.New(t, testdb.SQLite(t))
+	s := harness.New(t, testdb.SQLite(t), harness.StandardWork)
 	s.Run(t, []apitest.Scenario{harness.Register("a")})
 	start := time.Now()
 	if _, err := s.Services.Hasher.Hash(t.Context(), demo.Password); err != nil {

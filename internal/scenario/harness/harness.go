@@ -21,9 +21,11 @@ import (
 	"workforce/ent"
 	"workforce/internal/admission"
 	"workforce/internal/apitest"
+	"workforce/internal/app/apptest"
 	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
 	"workforce/internal/demo"
+	"workforce/internal/password"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -164,6 +166,9 @@ func (l *Log) nth(t testing.TB, to string, nth int, sent func(string) []string) 
 	return sent(to)[nth-1]
 }
 
+// StandardWork has a server hash passwords as those in use do, for tests of how long it takes.
+func StandardWork(c *server.Config) { c.PasswordWork = password.Standard }
+
 // New starts a server on a database, which is filled with the demo
 // companies unless it was.
 func New(t *testing.T, database string, change ...func(*server.Config)) *Server {
@@ -171,7 +176,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	clock := &Clock{}
 	clock.Set(Morning)
 	s := server.Config{
-		Now:  clock.Now,
+		Now: clock.Now, PasswordWork: apptest.PasswordWork,
 		Addr: "127.0.0.1:0", PublicURL: "http://wf.test", Database: database, Migrate: true,
 		SecretKeyFile: KeyFile(t, database), Files: "file:" + filesFolder(t, database), Playground: true, Docs: true, Country: "ID", Cache: 64 << 20, Demo: true, Clock: &Morning,
 	}
