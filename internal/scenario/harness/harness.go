@@ -184,7 +184,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 		c(&s)
 	}
 	log := newLog(signalOf(database))
-	srv, err := server.New(t.Context(), s, slog.New(log))
+	srv, err := start(t, s, slog.New(log), len(change) == 0)
 	if err != nil {
 		t.Fatal(err)
 	}
