@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,68 +13,118 @@ import (
 	"testing/fstest"
 
 	"workforce/internal/server"
+	"workforce/internal/testdb"
 )
 
-// template holds what the first server of the test process made of an empty SQLite
-// database: it, its key and its files. Those after it begin with a copy, since to migrate
-// and fill a database takes longer than most tests.
-var template struct {
+// A template is what a server made for an empty database. Others begin with a copy of it,
+// since to migrate and fill a database takes longer than most tests.
+type template struct {
+	key      []byte
+	files    fstest.MapFS
+	database []byte // of SQLite; testdb has MariaDB's
+}
+
+var templates struct {
 	sync.Mutex
-	database, key []byte
-	files         fstest.MapFS
+	sqlite  *template
+	mariadb map[string]template // by host
 }
 
-// start starts a server. One with the usual settings, on a SQLite file that does not exist
-// yet, begins with a copy of the template, or becomes it.
-func start(t *testing.T, s server.Config, log *slog.Logger, usual bool) (*server.Server, error) {
+// start starts a server. One with the usual settings, on an empty database, begins with a
+// copy of the template if there is one by now.
+func start(t *testing.T, s server.Config, log *slog.Logger, usual bool) (srv *server.Server, err error) {
 	t.Helper()
-	path, isFile := strings.CutPrefix(s.Database, "sqlite:")
-	if _, err := os.Stat(path); !usual || !isFile || !errors.Is(err, fs.ErrNotExist) {
-		return server.New(t.Context(), s, log)
-	}
-	files := strings.TrimPrefix(s.Files, "file:")
-	template.Lock()
-	if template.database == nil {
-		defer template.Unlock()
-		srv, err := server.New(t.Context(), s, log)
-		if err != nil {
-			return nil, err
-		}
-		return srv, makeTemplate(t, srv, s.SecretKeyFile, files)
-	}
-	template.Unlock()
-	err := errors.Join(
-		os.WriteFile(path, template.database, 0o600),
-		os.WriteFile(s.SecretKeyFile, template.key, 0o600),
-		os.CopyFS(files, template.files))
-	if err != nil {
-		return nil, err
-	}
-	return server.New(t.Context(), s, log)
-}
-
-// makeTemplate copies what a server has that was just started.
-func makeTemplate(t *testing.T, srv *server.Server, key, files string) (err error) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "template.db")
-	if _, err := srv.Store.DB.Writer.ExecContext(t.Context(), "VACUUM INTO ?", path); err != nil {
+	run := func() (err error) {
+		srv, err = server.New(t.Context(), s, log)
 		return err
 	}
-	template.files = fstest.MapFS{}
-	err = fs.WalkDir(os.DirFS(files), ".", func(name string, entry fs.DirEntry, err error) error {
+	path, isFile := strings.CutPrefix(s.Database, "sqlite:")
+	switch {
+	case !usual:
+		err = run()
+	case isFile:
+		err = onFile(t, s, path, run, func() *server.Server { return srv })
+	default:
+		err = onMariaDB(s, run)
+	}
+	return srv, err
+}
+
+// onFile runs a server on a SQLite file, which becomes the template if it is the first.
+func onFile(t *testing.T, s server.Config, path string, run func() error, started func() *server.Server) error {
+	t.Helper()
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return run()
+	}
+	templates.Lock()
+	if templates.sqlite != nil {
+		templates.Unlock()
+		return errors.Join(os.WriteFile(path, templates.sqlite.database, 0o600), templates.sqlite.restore(s), run())
+	}
+	defer templates.Unlock() // others wait for it
+	if err := run(); err != nil {
+		return err
+	}
+	copied := filepath.Join(t.TempDir(), "template.db")
+	if _, err := started().Store.DB.Writer.ExecContext(t.Context(), "VACUUM INTO ?", copied); err != nil {
+		return err
+	}
+	kept, err := keep(s)
+	if err != nil {
+		return err
+	}
+	kept.database, err = os.ReadFile(copied)
+	templates.sqlite = &kept
+	return err
+}
+
+// onMariaDB runs a server on a database that testdb may have a copy for.
+func onMariaDB(s server.Config, run func() error) error {
+	at, err := url.Parse(s.Database)
+	if err != nil {
+		return err
+	}
+	copied, err := testdb.Fill(s.Database, "demo", func(isTemplate bool) error {
+		if err := run(); err != nil || !isTemplate {
+			return err
+		}
+		kept, err := keep(s)
+		templates.Lock()
+		defer templates.Unlock()
+		if templates.mariadb == nil {
+			templates.mariadb = map[string]template{}
+		}
+		templates.mariadb[at.Host] = kept
+		return err
+	})
+	if err != nil || !copied {
+		return err
+	}
+	templates.Lock()
+	kept := templates.mariadb[at.Host]
+	templates.Unlock()
+	return errors.Join(kept.restore(s), run())
+}
+
+// keep reads what a server has beside its database.
+func keep(s server.Config) (kept template, err error) {
+	folder := strings.TrimPrefix(s.Files, "file:")
+	kept.files = fstest.MapFS{}
+	err = fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(filepath.Join(files, name))
-		template.files[name] = &fstest.MapFile{Data: data, Mode: 0o600}
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		kept.files[name] = &fstest.MapFile{Data: data, Mode: 0o600}
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		kept.key, err = os.ReadFile(s.SecretKeyFile)
 	}
-	if template.key, err = os.ReadFile(key); err != nil {
-		return err
-	}
-	template.database, err = os.ReadFile(path)
-	return err
+	return kept, err
+}
+
+// restore writes what a server has beside its database.
+func (k template) restore(s server.Config) error {
+	return errors.Join(os.WriteFile(s.SecretKeyFile, k.key, 0o600), os.CopyFS(strings.TrimPrefix(s.Files, "file:"), k.files))
 }
