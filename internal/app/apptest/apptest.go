@@ -20,6 +20,7 @@ import (
 	"workforce/internal/migration"
 	"workforce/internal/password"
 	"workforce/internal/sqlplan"
+	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
 
@@ -44,21 +45,25 @@ type World struct {
 // New returns a world whose company, Acme, is in Asia/Jakarta.
 func New(t testing.TB) *World {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "test.db")
-	if err := os.WriteFile(path, template(t), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return fill(t, "sqlite:"+path)
+	return On(t, testdb.SQLite(t))
 }
 
 // On returns the world of New in the empty database of a URL.
 func On(t testing.TB, url string) *World {
 	t.Helper()
-	db, err := database.Open(url, nil)
-	if err != nil {
-		t.Fatal(err)
+	var err error
+	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
+		err = os.WriteFile(path, template(t), 0o600)
+	} else {
+		_, err = testdb.Fill(url, "migrated", func(bool) error {
+			db, err := database.Open(url, nil)
+			if err != nil {
+				return err
+			}
+			return errors.Join(migration.Up(t.Context(), db), db.Close())
+		})
 	}
-	if err := errors.Join(migration.Up(t.Context(), db), db.Close()); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	return fill(t, url)
