@@ -16,6 +16,11 @@ WITHRACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.o
 # What check sets, since lint has vetted the tests.
 VET ?=
 
+# How tests are run: packages wait for servers now and then, so that more of them at once than
+# there are processors keep these busy; and the linker of their binaries, a quarter of all
+# work, may use more memory in place of collecting it.
+TESTS = go test $(VET) -shuffle=on -p $$(( $$(getconf _NPROCESSORS_ONLN) * 3 / 2 )) -toolexec='env GOGC=400' -timeout=20m
+
 # The package of tests that measure what a request may cost, which the race detector
 # would multiply, and others that run beside it.
 TIMED := workforce/internal/scenario/hostile
@@ -67,10 +72,9 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext
-	go test $(VET) $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
-	go test $(VET) -shuffle=on -timeout=20m $(LONGEST) $$(go list ./... | grep -x '$(PLAIN)')
-	go test $(VET) -shuffle=on -timeout=20m -parallel=8 $(TIMED)
-	@.ci/fuzz $(FUZZTIME) ./internal/scenario/
+	$(TESTS) $(RACE) $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
+	$(TESTS) $(LONGEST) $$(go list ./... | grep -x '$(PLAIN)')
+	$(TESTS) -parallel=8 $(TIMED)
 	@.ci/need --skipped
 
 fuzz: ## Run every fuzz target FUZZTIME (5000x)
@@ -119,6 +123,7 @@ check: ## What CI runs; fails if generated files are stale
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test VET=-vet=off RACE='$(if $(filter 1,$(shell go env CGO_ENABLED)),$(WITHRACE))'
+	@.ci/fuzz $(FUZZTIME) ./internal/scenario/
 	@echo "requests at random, for a minute:"
 	cd internal/scenario/fuzz && FUZZTIME=1m go test -vet=off -count=1 -run '^TestAPIs$$'
 	@echo "time limits, without the race detector:"

@@ -13,7 +13,7 @@ import (
 func Build(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "workforce")
-	if out, err := exec.Command("go", "build", "-o", path, "workforce/cmd/workforce").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-toolexec=env GOGC=400", "-o", path, "workforce/cmd/workforce").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path
