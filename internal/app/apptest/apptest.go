@@ -51,6 +51,13 @@ func New(t testing.TB) *World {
 // On returns the world of New in the empty database of a URL.
 func On(t testing.TB, url string) *World {
 	t.Helper()
+	Migrate(t, url)
+	return fill(t, url)
+}
+
+// Migrate makes the tables of the empty database of a URL.
+func Migrate(t testing.TB, url string) {
+	t.Helper()
 	var err error
 	if path, isFile := strings.CutPrefix(url, "sqlite:"); isFile {
 		err = os.WriteFile(path, template(t), 0o600)
@@ -66,7 +73,6 @@ func On(t testing.TB, url string) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fill(t, url)
 }
 
 // fill returns a world in a migrated database.

@@ -14,7 +14,6 @@ import (
 	_ "workforce/ent/runtime"
 	"workforce/internal/app/apptest"
 	"workforce/internal/database"
-	"workforce/internal/migration"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -25,11 +24,9 @@ func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 // periodic one: each runs once.
 func TestParallelClaims(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
+		apptest.Migrate(t, url)
 		db, err := database.Open(url, nil)
 		if err != nil {
-			t.Fatal(err)
-		}
-		if err := migration.Up(t.Context(), db); err != nil {
 			t.Fatal(err)
 		}
 		client := ent.NewClient(ent.Driver(db.Driver()))

@@ -16,7 +16,6 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
-	"workforce/internal/migration"
 	"workforce/internal/testdb"
 	"workforce/internal/tree"
 	"workforce/internal/viewer"
@@ -107,14 +106,12 @@ func TestDeepest(t *testing.T) {
 // ownedCompany opens a database with a company and returns its owner.
 func ownedCompany(t *testing.T, url string) (*ent.Client, *viewer.Viewer) {
 	t.Helper()
+	apptest.Migrate(t, url)
 	pool, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = pool.Close() })
-	if err := migration.Up(t.Context(), pool); err != nil {
-		t.Fatal(err)
-	}
 	db := ent.NewClient(ent.Driver(pool.Driver()))
 	me := &viewer.Viewer{Permissions: viewer.Permissions(viewer.Owner)}
 	err = tx.Run(viewer.System(t.Context()), db, func(ctx context.Context) error {

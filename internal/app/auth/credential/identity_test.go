@@ -15,8 +15,8 @@ import (
 	"workforce/ent"
 	_ "workforce/ent/runtime"
 	enttoken "workforce/ent/token"
+	"workforce/internal/app/apptest"
 	"workforce/internal/database"
-	"workforce/internal/migration"
 	"workforce/internal/testdb"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -62,14 +62,12 @@ func eachWorld(t *testing.T, test func(t *testing.T, w *world)) {
 
 func newWorld(t testing.TB, url string) *world {
 	t.Helper()
+	apptest.Migrate(t, url)
 	db, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if err := migration.Up(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
 	sent := &statements{Driver: db.Driver()}
 	return &world{ent.NewClient(ent.Driver(sent)), viewer.System(t.Context()), db, sent, 0}
 }
