@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"workforce/internal/apitest"
+	"workforce/internal/database"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
@@ -121,4 +122,33 @@ func TestFirstCode(t *testing.T) {
 				Want: `{"accessToken":"<any>","refreshToken":"<any>","tokenType":"Bearer","expiresIn":900,"refreshExpiresIn":2592000}`},
 		})
 	})
+}
+
+// TestUserPassword looks at what is stored of a password that the command is given.
+func TestUserPassword(t *testing.T) {
+	dir := t.TempDir()
+	at := newDatabase(t, dir)
+	for _, step := range []struct {
+		input string
+		args  []string
+	}{
+		{"", []string{"company", "create", "--name=Acme", "--timezone=Asia/Jakarta", at}},
+		{"correct horse battery\n", []string{"user", "create", "--company=1", "--name=Ada", "--email=ada@acme.test", "--password", at}},
+	} {
+		if _, err := command(t, strings.NewReader(step.input), step.args...); err != "" {
+			t.Fatal(err)
+		}
+	}
+	db, err := database.Open("sqlite:"+filepath.Join(dir, "w.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var hash string
+	if err := db.Reader.QueryRowContext(t.Context(), "SELECT password_hash FROM users").Scan(&hash); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Errorf("%.40s", hash)
+	}
 }

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"workforce/ent/user"
+	"workforce/internal/viewer"
 )
 
 // TestMessageSettings refuses settings that cannot work, and quotes no secret.
@@ -205,4 +208,23 @@ func startWarnings(t *testing.T, s Config) (list []string) {
 		list = append(list, record.Msg)
 	}
 	return list
+}
+
+// TestPasswordWork holds what it takes to guess a password of a server whose settings do
+// not say, as those of the command never do: OWASP's least for argon2id.
+func TestPasswordWork(t *testing.T) {
+	dir := t.TempDir()
+	srv, err := New(t.Context(), Config{
+		Database: "sqlite:" + dir + "/w.db", SecretKeyFile: dir + "/key", Migrate: true, Demo: true,
+	}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = srv.Store.Close() })
+	ctx := viewer.System(t.Context())
+	for _, u := range srv.Store.Ent.User.Query().Where(user.PasswordHashNotNil()).AllX(ctx) {
+		if !strings.HasPrefix(*u.PasswordHash, "$argon2id$v=19$m=19456,t=2,p=1$") {
+			t.Errorf("%s: %.40s", u.Email, *u.PasswordHash)
+		}
+	}
 }
