@@ -16,10 +16,13 @@ WITHRACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.o
 # What check sets, since lint has vetted the tests.
 VET ?=
 
-# How tests are run: packages wait for servers now and then, so that more of them at once than
-# there are processors keep these busy; and the linker of their binaries, a quarter of all
-# work, may use more memory in place of collecting it.
-TESTS = go test $(VET) -shuffle=on -p $$(( $$(getconf _NPROCESSORS_ONLN) * 3 / 2 )) -toolexec='env GOGC=400' -timeout=20m
+# How many packages are tested at once: more than there are processors, which those that
+# wait for servers leave idle now and then.
+JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) * 3 / 2 )))
+
+# How tests are run. To link their binaries is a quarter of the work: the compiler and the
+# linker collect their memory less often than usual.
+TESTS = go test $(VET) -shuffle=on -p $(JOBS) -toolexec='env GOGC=400' -timeout=20m
 
 # The package of tests that measure what a request may cost, which the race detector
 # would multiply, and others that run beside it.

@@ -187,7 +187,7 @@ func TestWrites(t *testing.T) {
 							}
 						}
 						if snapshot(t, tx.Client()) != before {
-							t.Error("changed what is theirs")
+							t.Error("one of the refused writes changed what is theirs")
 						}
 					})
 				}

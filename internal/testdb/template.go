@@ -2,6 +2,7 @@ package testdb
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -27,8 +28,9 @@ var templates = struct {
 }{all: map[string]*template{}}
 
 // Fill fills a database on MariaDB by fill, which makes the same of all empty databases of
-// a kind. What it made of the second on a server is kept as the template: those after it
-// are copies. It reports whether the database is one; one that is not empty is filled.
+// a kind. What it made of the second on a server is kept as the template, since many
+// servers have one database alone: those after it are copies. It reports whether the
+// database is one; one that is not empty is filled.
 func Fill(at, kind string, fill func(isTemplate bool) error) (copied bool, err error) {
 	u, err := url.Parse(at)
 	if err != nil {
@@ -49,7 +51,7 @@ func Fill(at, kind string, fill func(isTemplate bool) error) (copied bool, err e
 	key := u.Host + " " + kind
 	from := templates.all[key]
 	if from == nil {
-		from = &template{name: "template_" + kind}
+		from = &template{name: "template_" + rand.Text()} // a server behind a proxy has several hosts
 		templates.all[key] = from
 	}
 	from.asked++

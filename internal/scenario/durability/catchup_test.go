@@ -254,7 +254,7 @@ var stops = flag.Int("stops", 10, "at how many of its statements each job of day
 // TestCatchUp runs each job of days after it stood still for a week, stops it at statements
 // of it, and runs it again: the rows are those of a run that nothing stopped.
 func TestCatchUp(t *testing.T) {
-	t.Parallel()
+	t.Parallel() // the database is its own
 	testdb.Each(t, func(t *testing.T, url string) {
 		b := newBacklog(t, url)
 		b.keep(t)

@@ -46,7 +46,7 @@ func TestDyingExport(t *testing.T) {
 // TestKilledExport kills a server that makes an export. Another one makes it once
 // the lease has ended by itself, and one file is left.
 func TestKilledExport(t *testing.T) {
-	t.Parallel() // it waits for leases
+	t.Parallel() // it waits for other processes
 	testdb.Each(t, func(t *testing.T, database string) {
 		child := exec.Command(os.Args[0], "-test.run=^TestDyingExport$")
 		child.Env = append(os.Environ(), exporting+"="+database)

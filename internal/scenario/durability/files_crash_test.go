@@ -136,7 +136,7 @@ func TestDyingUpload(t *testing.T) {
 // and while the job sweeps. Another server's job leaves neither a row without an object
 // nor an object without a row.
 func TestKilledUploads(t *testing.T) {
-	t.Parallel() // it waits for leases
+	t.Parallel() // it waits for other processes
 	testdb.Each(t, func(t *testing.T, database string) {
 		first := harness.New(t, database)
 		first.Rest() // or it would send the codes that the others' people wait for

@@ -69,7 +69,7 @@ func endLease(t *testing.T, s *harness.Server, kind string) {
 // TestKilledImport kills a server that imports people. Another one goes on: everybody is
 // there once, and the table is gone.
 func TestKilledImport(t *testing.T) {
-	t.Parallel() // it waits for leases
+	t.Parallel() // it waits for other processes
 	for name, written := range map[string]int{"": 0, "partial ": 500} {
 		t.Run(name+"import", func(t *testing.T) {
 			testdb.Each(t, func(t *testing.T, database string) {

@@ -46,7 +46,7 @@ func TestDyingReport(t *testing.T) {
 // TestKilledReport kills a server that makes a report. Another one makes it, and one
 // file is left.
 func TestKilledReport(t *testing.T) {
-	t.Parallel() // it waits for leases
+	t.Parallel() // it waits for other processes
 	testdb.Each(t, func(t *testing.T, database string) {
 		child := exec.Command(os.Args[0], "-test.run=^TestDyingReport$")
 		child.Env = append(os.Environ(), reporting+"="+database)

@@ -170,7 +170,9 @@ func (l *Log) nth(t testing.TB, to string, nth int, sent func(string) []string) 
 func StandardWork(c *server.Config) { c.PasswordWork = password.Standard }
 
 // New starts a server on a database, which is filled with the demo
-// companies unless it was.
+// companies unless it was. Servers without changed settings may begin with copies of one
+// database, and then have its key, tokens' secrets and files: two installations that
+// are to be apart need a setting of their own.
 func New(t *testing.T, database string, change ...func(*server.Config)) *Server {
 	t.Helper()
 	clock := &Clock{}

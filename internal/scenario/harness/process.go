@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Build builds the command, without the race detector, and returns its path.
+// Build builds the command, without the race detector and as fast as it can be, and returns
+// its path.
 func Build(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "workforce")

@@ -57,15 +57,18 @@ func onFile(t *testing.T, s server.Config, path string, run func() error, starte
 		return run()
 	}
 	templates.Lock()
-	if templates.sqlite != nil {
+	if kept := templates.sqlite; kept != nil {
 		templates.Unlock()
-		return errors.Join(os.WriteFile(path, templates.sqlite.database, 0o600), templates.sqlite.restore(s), run())
+		if err := errors.Join(os.WriteFile(path, kept.database, 0o600), kept.restore(s)); err != nil {
+			return err
+		}
+		return run()
 	}
 	defer templates.Unlock() // others wait for it
 	if err := run(); err != nil {
 		return err
 	}
-	copied := filepath.Join(t.TempDir(), "template.db")
+	copied := path + ".template" // beside the file, whose folder goes even if this process is killed
 	if _, err := started().Store.DB.Writer.ExecContext(t.Context(), "VACUUM INTO ?", copied); err != nil {
 		return err
 	}
@@ -73,9 +76,11 @@ func onFile(t *testing.T, s server.Config, path string, run func() error, starte
 	if err != nil {
 		return err
 	}
-	kept.database, err = os.ReadFile(copied)
+	if kept.database, err = os.ReadFile(copied); err != nil {
+		return err
+	}
 	templates.sqlite = &kept
-	return err
+	return os.Remove(copied)
 }
 
 // onMariaDB runs a server on a database that testdb may have a copy for.
@@ -89,13 +94,16 @@ func onMariaDB(s server.Config, run func() error) error {
 			return err
 		}
 		kept, err := keep(s)
+		if err != nil {
+			return err
+		}
 		templates.Lock()
 		defer templates.Unlock()
 		if templates.mariadb == nil {
 			templates.mariadb = map[string]template{}
 		}
 		templates.mariadb[at.Host] = kept
-		return err
+		return nil
 	})
 	if err != nil || !copied {
 		return err
@@ -103,7 +111,10 @@ func onMariaDB(s server.Config, run func() error) error {
 	templates.Lock()
 	kept := templates.mariadb[at.Host]
 	templates.Unlock()
-	return errors.Join(kept.restore(s), run())
+	if err := kept.restore(s); err != nil {
+		return err
+	}
+	return run()
 }
 
 // keep reads what a server has beside its database.

@@ -42,7 +42,7 @@ func TestHostileRequests(t *testing.T) {
 	}
 	bin := harness.Build(t)
 	testdb.Each(t, func(t *testing.T, database string) {
-		t.Parallel() // the servers are others
+		t.Parallel() // each database has servers of its own
 		tokens, key := fill(t, database)
 		newSite := func(t *testing.T) *site {
 			s := &site{T: t, tokens: tokens, start: func() *process { return start(t, bin, database, key) }}
