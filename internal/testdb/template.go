@@ -92,10 +92,8 @@ func (m *template) make(of *url.URL) error {
 				m.filled = append(m.filled, table)
 			}
 		}
-		if _, err := db.ExecContext(ctx, "CREATE DATABASE "+m.name); err != nil {
-			return err
-		}
-		return nil
+		_, err = db.ExecContext(ctx, "CREATE DATABASE "+m.name)
+		return err
 	})
 	if err != nil {
 		return err
