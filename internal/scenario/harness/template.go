@@ -24,34 +24,29 @@ type template struct {
 	database []byte // of SQLite; testdb has MariaDB's
 }
 
-var templates struct {
+var templates = struct {
 	sync.Mutex
 	sqlite  *template
 	mariadb map[string]template // by host
-}
+}{mariadb: map[string]template{}}
 
 // start starts a server. One with the usual settings, on an empty database, begins with a
 // copy of the template if there is one by now.
-func start(t *testing.T, s server.Config, log *slog.Logger, usual bool) (srv *server.Server, err error) {
+func start(t *testing.T, s server.Config, log *slog.Logger, usual bool) (*server.Server, error) {
 	t.Helper()
-	run := func() (err error) {
-		srv, err = server.New(t.Context(), s, log)
-		return err
-	}
+	run := func() (*server.Server, error) { return server.New(t.Context(), s, log) }
 	path, isFile := strings.CutPrefix(s.Database, "sqlite:")
 	switch {
 	case !usual:
-		err = run()
+		return run()
 	case isFile:
-		err = onFile(t, s, path, run, func() *server.Server { return srv })
-	default:
-		err = onMariaDB(s, run)
+		return startOnFile(t, s, path, run)
 	}
-	return srv, err
+	return startOnMariaDB(s, run)
 }
 
-// onFile runs a server on a SQLite file, which becomes the template if it is the first.
-func onFile(t *testing.T, s server.Config, path string, run func() error, started func() *server.Server) error {
+// startOnFile runs a server on a SQLite file, which becomes the template if it is the first.
+func startOnFile(t *testing.T, s server.Config, path string, run func() (*server.Server, error)) (*server.Server, error) {
 	t.Helper()
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return run()
@@ -60,59 +55,54 @@ func onFile(t *testing.T, s server.Config, path string, run func() error, starte
 	if kept := templates.sqlite; kept != nil {
 		templates.Unlock()
 		if err := errors.Join(os.WriteFile(path, kept.database, 0o600), kept.restore(s)); err != nil {
-			return err
+			return nil, err
 		}
 		return run()
 	}
 	defer templates.Unlock() // others wait for it
-	if err := run(); err != nil {
-		return err
+	srv, err := run()
+	if err != nil {
+		return nil, err
 	}
 	copied := path + ".template" // beside the file, whose folder goes even if this process is killed
-	if _, err := started().Store.DB.Writer.ExecContext(t.Context(), "VACUUM INTO ?", copied); err != nil {
-		return err
+	if _, err := srv.Store.DB.Writer.ExecContext(t.Context(), "VACUUM INTO ?", copied); err != nil {
+		return nil, err
 	}
 	kept, err := keep(s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if kept.database, err = os.ReadFile(copied); err != nil {
-		return err
+		return nil, err
 	}
 	templates.sqlite = &kept
-	return os.Remove(copied)
+	return srv, os.Remove(copied)
 }
 
-// onMariaDB runs a server on a database that testdb may have a copy for.
-func onMariaDB(s server.Config, run func() error) error {
+// startOnMariaDB runs a server on a database that testdb may have a copy for.
+func startOnMariaDB(s server.Config, run func() (*server.Server, error)) (srv *server.Server, err error) {
 	at, err := url.Parse(s.Database)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	copied, err := testdb.Fill(s.Database, "demo", func(isTemplate bool) error {
-		if err := run(); err != nil || !isTemplate {
+	copied, err := testdb.Fill(s.Database, "demo", func(isTemplate bool) (err error) {
+		if srv, err = run(); err != nil || !isTemplate {
 			return err
 		}
 		kept, err := keep(s)
-		if err != nil {
-			return err
-		}
 		templates.Lock()
 		defer templates.Unlock()
-		if templates.mariadb == nil {
-			templates.mariadb = map[string]template{}
-		}
 		templates.mariadb[at.Host] = kept
-		return nil
+		return err
 	})
 	if err != nil || !copied {
-		return err
+		return srv, err
 	}
 	templates.Lock()
 	kept := templates.mariadb[at.Host]
 	templates.Unlock()
 	if err := kept.restore(s); err != nil {
-		return err
+		return nil, err
 	}
 	return run()
 }

@@ -49,7 +49,7 @@ func TestRaces(t *testing.T) {
 		t.Run(g.name, func(t *testing.T) {
 			var change []func(*server.Config)
 			if g.name == "accounts" {
-				change = append(change, harness.StandardWork) // for as long as in use, others may come between
+				change = append(change, harness.StandardWork) // a hash takes as long as in use, and others come between
 			}
 			harness.Each(t, func(t *testing.T, s *harness.Server) {
 				if g.setup != nil {
