@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -73,6 +74,30 @@ func TestAnswers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// gone is a client that reads no body.
+type gone struct{ http.ResponseWriter }
+
+func (gone) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+// TestWritten reports whether all of an answer was written, so that nobody reads its data any more.
+func TestWritten(t *testing.T) {
+	s := newService(t)
+	for _, tt := range []struct {
+		w       http.ResponseWriter
+		data    string
+		written bool
+	}{
+		{httptest.NewRecorder(), `{"users":{"totalCount":0,"nodes":[]}}`, true},
+		{gone{httptest.NewRecorder()}, `{"users":{"totalCount":0,"nodes":[]}}`, false},
+		{httptest.NewRecorder(), `{"users":[1]}`, false},
+	} {
+		got := s.api.write(tt.w, httptest.NewRequest("GET", "/user", nil), executor.New(s.canned), s.api.endpoints["GET /user"], nil, &graphql.Response{Data: []byte(tt.data)})
+		if got != tt.written {
+			t.Errorf("%s to %T: written: %v", tt.data, tt.w, got)
+		}
 	}
 }
 

@@ -1,13 +1,13 @@
 package sqlplan
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
@@ -48,7 +48,8 @@ type List func(ctx context.Context, where, last func(*sql.Selector), columns ...
 type Plan struct {
 	*envelope
 	counts *counts
-	text   *[]byte // the answer as JSON; nil until there is one
+	loan   *operation.Loan // of the operation's buffers
+	text   *[]byte         // headroom bytes, then the answer as JSON; nil until there is one
 }
 
 // An envelope is the compiled selection around the rows.
@@ -83,7 +84,7 @@ func (c *Compiler) AroundFields(ctx context.Context, next graphql.Resolver) (any
 	if compiled.guarded && !c.guard.Open(ctx) {
 		return next(ctx)
 	}
-	p := &Plan{envelope: compiled.envelope, counts: c.counts}
+	p := &Plan{envelope: compiled.envelope, counts: c.counts, loan: operation.LoanFrom(ctx)}
 	if p.envelope != nil {
 		ctx = context.WithValue(ctx, planKey{}, p)
 	}
@@ -161,28 +162,36 @@ func (c *Compiler) envelope(oc *graphql.OperationContext, def *ast.Definition, s
 	return out, true
 }
 
-// buffers are reused for the texts of answers.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+// headroom is how many bytes are free before the text of an answer, for what gqlgen writes before it: the
+// field's key.
+const headroom = 64
+
+// newText returns a buffer whose text is empty.
+func newText() *[]byte {
+	text := operation.Buffer()
+	*text = append((*text)[:0], make([]byte, headroom)...)
+	return text
+}
 
 // Answer reads a page and writes it as the answer of the field. It returns false,
 // also after an error, if gqlgen must answer: the resolver then returns what it
 // would return without a plan.
 func (p *Plan) Answer(ctx context.Context, page Page) bool {
-	w := answerWriter{ctx: ctx, plan: p, page: page, rows: map[*object]pageRows{}, answer: operation.AnswerFrom(ctx)}
+	w := answerWriter{ctx: ctx, plan: p, page: page, rows: map[*object]*rows{}, answer: operation.AnswerFrom(ctx)}
 	w.counted = slices.ContainsFunc(p.members, func(m member) bool { return m.name == "totalCount" })
 	defer w.release()
 	if err := w.loadAll(p.members); err != nil {
 		return errors.Is(err, errTooLarge) && p.drop(&w)
 	}
-	text := buffers.Get().(*[]byte)
-	w.to = slices.Grow((*text)[:0], min(w.size(), operation.MaxAnswer))
+	text := newText()
+	w.to = slices.Grow(*text, min(w.size(), operation.MaxAnswer))
 	err := w.members(p.members, p.closing)
 	for _, f := range w.rows {
 		f.free()
 	}
 	*text = w.to
 	if err != nil {
-		buffers.Put(text)
+		operation.Free(text)
 		return errors.Is(err, errTooLarge) && p.drop(&w)
 	}
 	p.text = text
@@ -192,15 +201,24 @@ func (p *Plan) Answer(ctx context.Context, page Page) bool {
 // drop answers with null, and has the whole answer dropped. It returns true.
 func (p *Plan) drop(w *answerWriter) bool {
 	w.answer.Add(operation.MaxAnswer + 1)
-	null := []byte("null")
-	p.text = &null
+	p.text = newText()
+	*p.text = append(*p.text, "null"...)
 	return true
 }
 
-// MarshalGQL implements graphql.Marshaler. It must be called only once.
+// MarshalGQL implements graphql.Marshaler. It must be called only once. Where gqlgen's buffer holds no more
+// than the field's key, it is the text's own buffer from now on, so that no answer is copied.
 func (p *Plan) MarshalGQL(w io.Writer) {
-	_, _ = w.Write(*p.text) // a write to a buffer
-	buffers.Put(p.text)
+	text := *p.text
+	if b, ok := w.(*bytes.Buffer); ok && b.Len() <= headroom {
+		from := headroom - b.Len()
+		copy(text[from:], b.Bytes())
+		*b = *bytes.NewBuffer(text[from:])
+		p.loan.Keep(p.text)
+	} else {
+		_, _ = w.Write(text[headroom:]) // a write to a buffer
+		operation.Free(p.text)
+	}
 	p.text = nil
 }
 
@@ -209,7 +227,7 @@ type answerWriter struct {
 	ctx  context.Context
 	plan *Plan
 	page Page
-	rows map[*object]pageRows
+	rows map[*object]*rows
 	to   []byte
 	long bool // it holds one of longListSlots
 
@@ -257,12 +275,6 @@ func (w *answerWriter) size() int {
 	return n + n/8
 }
 
-// pageRows are the rows of the page as one member selects them.
-type pageRows struct {
-	*rows
-	order []int // of the page: positions in rows
-}
-
 // loadAll reads everything that is written.
 func (w *answerWriter) loadAll(list []member) error {
 	err := w.load(list)
@@ -291,7 +303,7 @@ func (w *answerWriter) load(list []member) error {
 }
 
 // loadObject reads the rows of the page with the columns of one object.
-func (w *answerWriter) loadObject(o *object) (pageRows, error) {
+func (w *answerWriter) loadObject(o *object) (*rows, error) {
 	switch {
 	case w.page.Connection != nil:
 		return w.loadConnection(o)
@@ -299,10 +311,10 @@ func (w *answerWriter) loadObject(o *object) (pageRows, error) {
 		return w.loadPage(o)
 	}
 	if err := w.readIDs(o); err != nil || len(w.page.IDs) == 0 {
-		return pageRows{rows: &rows{object: o}}, err
+		return newRows(o, 0), err
 	}
 	if err := w.acquire(); err != nil {
-		return pageRows{}, err
+		return nil, err
 	}
 	read, where := o.table.Rows, whereIn(o.columns[0], w.page.IDs)
 	if w.page.List != nil && len(w.page.IDs) > maxPointLookups && !dense(w.page.IDs) {
@@ -310,27 +322,27 @@ func (w *answerWriter) loadObject(o *object) (pageRows, error) {
 	}
 	r, err := o.load(w.ctx, read, where, len(w.page.IDs), "")
 	if err != nil {
-		return pageRows{}, err
+		return nil, err
 	}
 	return w.ordered(r)
 }
 
 // ordered returns rows in the order of the page.
-func (w *answerWriter) ordered(r *rows) (pageRows, error) {
-	f, index := pageRows{rows: r, order: make([]int, 0, len(w.page.IDs))}, newIDIndex(r.ids)
+func (w *answerWriter) ordered(r *rows) (*rows, error) {
+	r.index = newIDIndex(r.ids, r.index.array)
 	for _, id := range w.page.IDs {
-		row, ok := index.get(id)
+		row, ok := r.index.get(id)
 		if !ok { // deleted since its id was read
-			return pageRows{}, errFallBack
+			return nil, errFallBack
 		}
-		f.order = append(f.order, row)
+		r.order = append(r.order, row)
 	}
-	return f, nil
+	return r, nil
 }
 
 // loadConnection reads the rows of a connection in the statement by which ent finds
 // their ids. There is one row more than in the page where others follow.
-func (w *answerWriter) loadConnection(o *object) (pageRows, error) {
+func (w *answerWriter) loadConnection(o *object) (*rows, error) {
 	query := w.page.Connection
 	read := func(ctx context.Context, _ func(*sql.Selector), _ ...string) (err error) {
 		ctx.Value(readerKey{}).(*reader).added = o
@@ -339,27 +351,26 @@ func (w *answerWriter) loadConnection(o *object) (pageRows, error) {
 	}
 	r, err := o.load(w.ctx, read, nil, w.page.Limit, "")
 	if err != nil {
-		return pageRows{}, err
+		return nil, err
 	}
 	return w.ordered(r)
 }
 
 // loadPage reads the rows of a short page, and how many all pages have, in one statement.
-func (w *answerWriter) loadPage(o *object) (pageRows, error) {
+func (w *answerWriter) loadPage(o *object) (*rows, error) {
 	joined := func(s *sql.Selector) { w.join(s, o.columns[0]) }
 	r, err := o.load(w.ctx, w.readList(joined), nil, w.page.Limit, "")
 	if err != nil {
-		return pageRows{}, err
+		return nil, err
 	}
-	f := pageRows{rows: r, order: make([]int, len(r.ids))}
-	for i := range f.order {
-		f.order[i] = i
+	for i := range r.ids {
+		r.order = append(r.order, i)
 	}
 	w.page.IDs = r.ids
 	if w.counted {
 		w.total, _ = w.counting.total(r.more)
 	}
-	return f, nil
+	return r, nil
 }
 
 // readList returns the rows of the list, of which last selects a part.
@@ -417,7 +428,7 @@ func (w *answerWriter) readIDs(o *object) error {
 	if w.page.List == nil || w.page.IDs != nil {
 		return nil
 	}
-	w.page.IDs = []int{}
+	w.page.IDs = make([]int, 0, min(w.page.Limit, 4*maxPointLookups))
 	return eachRow(w.ctx, w.readList(w.part), nil, o.columns[:1], func(values [][]byte) error {
 		id, err := parseID(values[0])
 		w.page.IDs = append(w.page.IDs, id)

@@ -1,6 +1,7 @@
 package sqlplan
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -42,4 +43,52 @@ func TestAnswerTooLarge(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// TestMarshal puts an answer behind what gqlgen wrote before it, without a copy where that is no more
+// than a key.
+func TestMarshal(t *testing.T) {
+	answer := strings.Repeat("a", 5000)
+	for name, tt := range map[string]struct {
+		before string
+		copied bool
+	}{
+		"a key":      {`{"people":`, false},
+		"nothing":    {"", false},
+		"a long key": {`{"` + strings.Repeat("k", headroom) + `":`, true},
+		"a field":    {`{"a":` + strings.Repeat("1", headroom) + `,"people":`, true},
+	} {
+		for _, left := range []string{"", strings.Repeat("another answer", 500)} {
+			text := newText()
+			*text = append(append(*text, left...)[:headroom], answer...)
+			own := *text
+			var to bytes.Buffer
+			to.WriteString(tt.before)
+			(&Plan{text: text}).MarshalGQL(&to)
+			to.WriteString("}")
+			if got := to.String(); got != tt.before+answer+"}" {
+				t.Errorf("%s: %.100s", name, got)
+			}
+			if copied := &to.Bytes()[len(tt.before)] != &own[headroom]; copied != tt.copied && cap(own) > len(own) {
+				t.Errorf("%s: copied: %v", name, copied)
+			}
+		}
+	}
+	first, second := newText(), newText()
+	*first, *second = append(*first, "1"...), append(*second, "2"...)
+	var to bytes.Buffer
+	for i, text := range []*[]byte{first, second} {
+		to.WriteString([]string{`{"a":`, `,"b":`}[i])
+		(&Plan{text: text}).MarshalGQL(&to)
+	}
+	if got := to.String(); got != `{"a":1,"b":2` {
+		t.Errorf("two plans write %s", got)
+	}
+	var other strings.Builder
+	third := newText()
+	*third = append(*third, "3"...)
+	(&Plan{text: third}).MarshalGQL(&other)
+	if other.String() != "3" {
+		t.Errorf("another writer gets %s", other.String())
+	}
 }

@@ -41,5 +41,6 @@ func (t *text) free() {
 			chunks.Put((*[chunkSize]byte)(chunk[:chunkSize]))
 		}
 	}
-	*t = nil
+	clear(*t)
+	*t = (*t)[:0]
 }

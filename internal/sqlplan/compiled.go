@@ -9,6 +9,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"workforce/internal/operation"
 	"workforce/internal/rootfield"
 )
 
@@ -102,10 +103,10 @@ func (c *compiled) writeValue(ctx context.Context, p *Plan, res any) bool {
 	if w.write == nil {
 		return false
 	}
-	text := buffers.Get().(*[]byte)
+	text := newText()
 	ok := false
-	if *text, ok = w.write((*text)[:0], v); !ok {
-		buffers.Put(text)
+	if *text, ok = w.write(*text, v); !ok {
+		operation.Free(text)
 		return false
 	}
 	p.text = text

@@ -10,15 +10,17 @@ type idIndex struct {
 	byID  map[int]int32
 }
 
-// newIDIndex returns the index of a list of ids.
-func newIDIndex(ids []int) idIndex {
+// newIDIndex returns the index of a list of ids. The array of an index that is used no more
+// becomes its own.
+func newIDIndex(ids []int, array []int32) idIndex {
 	if len(ids) == 0 {
-		return idIndex{}
+		return idIndex{array: array[:0]}
 	}
 	low, high := slices.Min(ids), slices.Max(ids)
-	x := idIndex{low: low}
-	if high-low < 8*len(ids)+64 {
-		x.array = make([]int32, high-low+1)
+	x := idIndex{low: low, array: array[:0]}
+	if n := high - low + 1; n <= 8*len(ids)+64 {
+		x.array = slices.Grow(x.array, n)[:n]
+		clear(x.array)
 		for i, id := range ids {
 			x.array[id-low] = int32(i + 1)
 		}

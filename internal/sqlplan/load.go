@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"sync"
 
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
@@ -26,11 +27,42 @@ type rows struct {
 	text         text
 	spans        []chunkSpan   // by row: its part of text
 	placeholders []placeholder // in order of the rows
-	children     []edgeRows    // by edge
+	children     []*rows       // by edge
 	parents      []int         // by row: the id of the parent, where an Inverse column led here
 	more         []int         // of the first row: the columns after those of the object
 	values       [][]byte      // of the derived field that is being written
 	unordered    bool          // the rows of a parent are to be in order of their ids
+
+	index  idIndex  // of the keys by which an edge leads here: in groups if many, else in rows; of a page: of its ids
+	many   bool     // of an edge to many
+	groups [][2]int // from and to in order
+	order  []int    // positions of rows, in the order of the page or of the groups
+}
+
+// freeRows are reused, with their slices.
+var freeRows = sync.Pool{New: func() any { return new(rows) }}
+
+// newRows returns no rows, and room for about as many as expected.
+func newRows(o *object, expected int) *rows {
+	r := freeRows.Get().(*rows)
+	r.object, r.ids, r.spans = o, slices.Grow(r.ids, expected), slices.Grow(r.spans, expected)
+	r.placeholders = slices.Grow(r.placeholders, expected*len(o.edges))
+	return r
+}
+
+// free has the rows and their children reused. They must have been written.
+func (r *rows) free() {
+	r.text.free()
+	for _, child := range r.children {
+		child.free()
+	}
+	clear(r.children)
+	clear(r.values)
+	*r = rows{
+		ids: r.ids[:0], text: r.text, spans: r.spans[:0], placeholders: r.placeholders[:0], children: r.children[:0],
+		parents: r.parents[:0], values: r.values[:0], index: idIndex{array: r.index.array[:0]}, groups: r.groups[:0], order: r.order[:0],
+	}
+	freeRows.Put(r)
 }
 
 // A placeholder is where the objects at the end of an edge are inserted. Each row has
@@ -43,10 +75,7 @@ type placeholder struct {
 // load reads the rows that where selects, about as many as expected, and what their edges lead
 // to. Where parentColumn names a column, its ids are kept as parents.
 func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector), expected int, parentColumn string) (*rows, error) {
-	out := &rows{
-		object: o, ids: make([]int, 0, expected), spans: make([]chunkSpan, 0, expected),
-		placeholders: make([]placeholder, 0, expected*len(o.edges)),
-	}
+	out := newRows(o, expected)
 	at, bytes, answer := slices.Index(o.columns, parentColumn), 0, operation.AnswerFrom(ctx)
 	from := &reader{children: at >= 0}
 	from.read = func(values [][]byte) error {
@@ -158,27 +187,18 @@ func parseID(value []byte) (int, error) {
 	return strconv.Atoi(string(value))
 }
 
-// free returns the chunks of the rows and of their children to the pool. The rows
-// must have been written.
-func (r *rows) free() {
-	r.text.free()
-	for _, t := range r.children {
-		t.rows.free()
-	}
-}
-
 // size estimates how many bytes the rows take up with their placeholders filled.
 func (r *rows) size() int {
 	n := 0
 	for _, chunk := range r.text {
 		n += len(chunk)
 	}
-	for _, t := range r.children {
-		times := len(t.list)
-		if t.groups == nil {
-			times = len(r.ids)
+	for _, child := range r.children {
+		times := len(r.ids)
+		if child.many {
+			times = len(child.order)
 		}
-		n += times*(t.rows.size()/max(1, len(t.rows.ids))+1) + 2*len(r.ids)
+		n += times*(child.size()/max(1, len(child.ids))+1) + 2*len(r.ids)
 	}
 	return n
 }
@@ -205,42 +225,35 @@ func (r *rows) append(to []byte, row int) []byte {
 	chunk, from := r.text[at.chunk], at.from
 	for i, h := range r.placeholders[row*n : (row+1)*n] {
 		to = append(to, chunk[from:h.at]...)
-		to = r.children[i].append(to, h.key)
+		to = r.children[i].appendOf(to, h.key)
 		from = h.at
 	}
 	return append(to, chunk[from:at.to]...)
 }
 
-// edgeRows are the objects that an edge leads to, by the keys of its placeholders.
-type edgeRows struct {
-	rows   *rows
-	index  idIndex  // of the keys: in rows for an edge to one, in groups for an edge to many
-	groups [][2]int // from and to in list; nil for an edge to one
-	list   []int    // rows
-}
-
-func (t edgeRows) append(to []byte, key int) []byte {
-	at, ok := t.index.get(key)
+// appendOf appends the objects that an edge leads to from a key.
+func (r *rows) appendOf(to []byte, key int) []byte {
+	at, ok := r.index.get(key)
 	switch {
-	case t.groups != nil && !ok:
+	case r.many && !ok:
 		return append(to, "[]"...)
 	case !ok:
 		return append(to, "null"...)
-	case t.groups == nil:
-		return t.rows.append(to, at)
+	case !r.many:
+		return r.append(to, at)
 	}
 	to = append(to, '[')
-	for i, row := range t.list[t.groups[at][0]:t.groups[at][1]] {
+	for i, row := range r.order[r.groups[at][0]:r.groups[at][1]] {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		to = t.rows.append(to, row)
+		to = r.append(to, row)
 	}
 	return append(to, ']')
 }
 
 // load reads the objects that an edge leads to, by the keys of its placeholders.
-func (e *edge) load(ctx context.Context, keys []int) (edgeRows, error) {
+func (e *edge) load(ctx context.Context, keys []int) (*rows, error) {
 	switch {
 	case e.Column != "":
 		return e.loadOne(ctx, keys)
@@ -249,59 +262,73 @@ func (e *edge) load(ctx context.Context, keys []int) (edgeRows, error) {
 	}
 	r, err := e.target.load(ctx, e.target.table.Rows, whereIn(e.Inverse, keys), 0, e.Inverse)
 	if err != nil {
-		return edgeRows{}, err
+		return nil, err
 	}
-	pairs := make([]pair, len(r.ids))
+	l := freeLinks.Get().(*links)
+	defer l.free()
 	for row, parent := range r.parents {
-		pairs[row] = pair{parent, row}
+		l.pairs = append(l.pairs, pair{parent, row})
 	}
-	return groupRows(r, pairs), nil
+	r.group(l.pairs)
+	return r, nil
 }
 
-func (e *edge) loadOne(ctx context.Context, keys []int) (edgeRows, error) {
-	t := edgeRows{rows: &rows{object: e.target}}
+func (e *edge) loadOne(ctx context.Context, keys []int) (*rows, error) {
 	if len(keys) == 0 {
-		return t, nil
+		return newRows(e.target, 0), nil
 	}
-	var err error
-	if t.rows, err = e.target.load(ctx, e.target.table.Rows, whereIn(e.target.columns[0], keys), len(keys), ""); err != nil {
-		return t, err
+	r, err := e.target.load(ctx, e.target.table.Rows, whereIn(e.target.columns[0], keys), len(keys), "")
+	if err != nil {
+		return nil, err
 	}
-	t.index = newIDIndex(t.rows.ids)
+	r.index = newIDIndex(r.ids, r.index.array)
 	if e.nonNull { // gqlgen reports the missing object
 		for _, key := range keys {
-			if _, ok := t.index.get(key); !ok {
-				return t, errFallBack
+			if _, ok := r.index.get(key); !ok {
+				return nil, errFallBack
 			}
 		}
 	}
-	return t, nil
+	return r, nil
+}
+
+// links are what is read of a link table: pairs of a parent and a target, and the ids of these.
+type links struct {
+	pairs []pair
+	ids   []int
+}
+
+// freeLinks are reused.
+var freeLinks = sync.Pool{New: func() any { return new(links) }}
+
+func (l *links) free() {
+	l.pairs, l.ids = l.pairs[:0], l.ids[:0]
+	freeLinks.Put(l)
 }
 
 // loadThrough reads the rows of the link table, then the objects that they lead to.
 // The objects of each row come in the order in which they were read.
-func (e *edge) loadThrough(ctx context.Context, keys []int) (edgeRows, error) {
-	links := make([]pair, 0, len(keys))
+func (e *edge) loadThrough(ctx context.Context, keys []int) (*rows, error) {
+	l := freeLinks.Get().(*links)
+	defer l.free()
 	err := eachRow(ctx, e.Links, whereLinked(e.From, keys), []string{e.From, e.To}, func(values [][]byte) error {
 		from, err := parseID(values[0])
 		if err != nil {
 			return err
 		}
 		to, err := parseID(values[1])
-		links = append(links, pair{from, to})
+		l.pairs, l.ids = append(l.pairs, pair{from, to}), append(l.ids, to)
 		return err
 	})
 	if err != nil {
-		return edgeRows{}, err
+		return nil, err
 	}
-	ids := make([]int, len(links))
-	for i, l := range links {
-		ids[i] = l.row
-	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
+	slices.Sort(l.ids)
+	ids := slices.Compact(l.ids)
 	if len(ids) == 0 {
-		return groupRows(&rows{object: e.target}, nil), nil
+		r := newRows(e.target, 0)
+		r.group(nil)
+		return r, nil
 	}
 	id := e.target.columns[0]
 	r, err := e.target.load(ctx, e.target.table.Rows, func(s *sql.Selector) {
@@ -311,35 +338,36 @@ func (e *edge) loadThrough(ctx context.Context, keys []int) (edgeRows, error) {
 		}
 	}, len(ids), "")
 	if err != nil {
-		return edgeRows{}, err
+		return nil, err
 	}
-	index := newIDIndex(r.ids)
-	pairs := links[:0]
-	for _, l := range links {
-		if row, ok := index.get(l.row); ok {
-			pairs = append(pairs, pair{l.key, row})
+	index, pairs := newIDIndex(r.ids, r.index.array), l.pairs[:0]
+	for _, p := range l.pairs {
+		if row, ok := index.get(p.row); ok {
+			pairs = append(pairs, pair{p.key, row})
 		}
 	}
-	return groupRows(r, pairs), nil
+	r.index = index
+	r.group(pairs)
+	return r, nil
 }
 
 // A pair says that a row is one of the children of a key.
 type pair struct{ key, row int }
 
-// groupRows returns rows by their keys. The rows of one key keep their order, if they have one.
-func groupRows(r *rows, pairs []pair) edgeRows {
+// group makes rows those of an edge to many, by their keys. The rows of one key keep their order,
+// if they have one.
+func (r *rows) group(pairs []pair) {
 	sortPairs(pairs, r.before)
-	t := edgeRows{rows: r, groups: make([][2]int, 0, len(pairs)), list: make([]int, len(pairs))}
-	keys := make([]int, 0, len(pairs))
+	r.many = true
+	keys := r.parents[:0] // which pairs hold, if there are any
 	for i, p := range pairs {
-		t.list[i] = p.row
+		r.order = append(r.order, p.row)
 		if i == 0 || p.key != pairs[i-1].key {
-			keys, t.groups = append(keys, p.key), append(t.groups, [2]int{i, i})
+			keys, r.groups = append(keys, p.key), append(r.groups, [2]int{i, i})
 		}
-		t.groups[len(t.groups)-1][1] = i + 1
+		r.groups[len(r.groups)-1][1] = i + 1
 	}
-	t.index = newIDIndex(keys)
-	return t
+	r.parents, r.index = keys, newIDIndex(keys, r.index.array)
 }
 
 // before reports whether a row comes before another one of the same parent.
