@@ -12,10 +12,15 @@ import (
 // Settings of the garbage collector, unless GOGC and GOMEMLIMIT are set;
 // docs/decisions/0014-memory-and-collector.md has the figures.
 const (
-	// smallHeap, in bytes, is what the heap may grow to between collections when
-	// little of it is in use: to five times that at most. A heap of which more is
-	// in use may double.
-	smallHeap  = 48 << 20
+	// A heap may grow to five times the bytes in use, or to as many as are set by what collections cost,
+	// if these are fewer: to heapStep more as long as they take more than maxShare of the CPU time that
+	// the process uses, and to as many less as long as they take less than minShare. A heap of which more
+	// than half is in use may double.
+	leastHeap  = 24 << 20 // bytes
+	mostHeap   = 48 << 20
+	heapStep   = 4 << 20
+	minShare   = 0.02
+	maxShare   = 0.03
 	maxPercent = 400
 	minPercent = 100
 
@@ -42,24 +47,41 @@ func TuneCollector() {
 	}
 }
 
-// growth returns how much the heap may grow until the next collection, in percent
-// of the bytes in use.
-func growth(live uint64) int {
-	if live >= smallHeap {
+// A pacer decides how much the heap may grow until the next collection.
+type pacer struct {
+	heap     uint64  // bytes to which a small one may grow
+	gc, busy float64 // seconds of CPU time that collections and the whole process took until the last one
+}
+
+// next returns the growth in percent of the bytes in use, after a collection until which collections
+// and the whole process took so many seconds of CPU time.
+func (p *pacer) next(live uint64, gc, busy float64) int {
+	switch share := (gc - p.gc) / (busy - p.busy); {
+	case share > maxShare:
+		p.heap = min(p.heap+heapStep, mostHeap)
+	case share < minShare:
+		p.heap = max(p.heap-heapStep, leastHeap)
+	}
+	p.gc, p.busy = gc, busy
+	if live >= p.heap {
 		return minPercent
 	}
-	return int(min(max((smallHeap-live)*100/max(live, 1), minPercent), maxPercent))
+	return int(min(max((p.heap-live)*100/max(live, 1), minPercent), maxPercent))
 }
 
 // followHeap sets the growth after each collection from now on.
 func followHeap() {
-	percent := maxPercent
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	p, percent := &pacer{heap: leastHeap}, maxPercent
+	s := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/cpu/classes/user:cpu-seconds"},
+		{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/cpu/classes/gc/mark/idle:cpu-seconds"}, // the last is time that nobody else wanted
+	}
 	var next func(int)
 	mark := func() { runtime.AddCleanup(new([64]byte), next, 0) } // unreachable, so the next collection runs it
 	next = func(int) {
-		metrics.Read(live)
-		if want := growth(live[0].Value.Uint64()); want != percent {
+		metrics.Read(s)
+		gc := s[2].Value.Float64() - s[3].Value.Float64()
+		if want := p.next(s[0].Value.Uint64(), gc, gc+s[1].Value.Float64()); want != percent {
 			percent = want
 			debug.SetGCPercent(want)
 		}

@@ -43,11 +43,40 @@ func TestTuneCollector(t *testing.T) {
 func TestGrowth(t *testing.T) {
 	const mib = 1 << 20
 	for live, want := range map[uint64]int{
-		0: 400, mib: 400, 9 * mib: 400, 12 * mib: 300, 24 * mib: 100, 48 * mib: 100, 96 * mib: 100, 4096 * mib: 100,
+		0: 400, mib: 400, 9 * mib: 166, 10 * mib: 140, 12 * mib: 100, 24 * mib: 100, 48 * mib: 100, 4096 * mib: 100,
 	} {
-		if got := growth(live); got != want {
+		if got := (&pacer{heap: leastHeap}).next(live, 0, 1); got != want {
 			t.Errorf("%d MiB in use: %d %%, want %d %%", live/mib, got, want)
 		}
+	}
+}
+
+// TestHeapFollowsCost shows that the heap grows while collections take much of the CPU time, stays
+// while they take little, and shrinks again.
+func TestHeapFollowsCost(t *testing.T) {
+	const mib = 1 << 20
+	p, gc, busy := &pacer{heap: leastHeap}, 0.0, 0.0
+	after := func(cycles int, share float64) int {
+		percent := 0
+		for range cycles {
+			gc, busy = gc+share, busy+1
+			percent = p.next(10*mib, gc, busy)
+		}
+		return percent
+	}
+	for _, tt := range []struct {
+		cycles int
+		share  float64
+		want   int
+	}{
+		{1, 0.05, 180}, {2, 0.05, 260}, {10, 0.05, 380}, {10, 0.025, 380}, {1, 0.01, 340}, {10, 0.01, 140}, {10, 0.025, 140}, {10, 0, 140},
+	} {
+		if got := after(tt.cycles, tt.share); got != tt.want {
+			t.Errorf("after %d collections that take %v: %d %%, want %d %%", tt.cycles, tt.share, got, tt.want)
+		}
+	}
+	if got := p.next(10*mib, gc, busy); got != 140 {
+		t.Errorf("no time passed: %d %%, want the same", got)
 	}
 }
 
@@ -67,7 +96,7 @@ func TestFollowHeap(t *testing.T) {
 		}
 		t.Errorf("%d %%; want the least: %v", gcPercent(), least)
 	}
-	big := make([]byte, 2*smallHeap)
+	big := make([]byte, 2*mostHeap)
 	reaches(true)
 	runtime.KeepAlive(big)
 	big = nil
