@@ -16,11 +16,11 @@ const (
 	// if these are fewer: to heapStep more as long as they take more than maxShare of the CPU time that
 	// the process uses, and to as many less as long as they take less than minShare. A heap of which more
 	// than half is in use may double.
-	leastHeap  = 24 << 20 // bytes
+	leastHeap  = 20 << 20 // bytes
 	mostHeap   = 48 << 20
 	heapStep   = 4 << 20
-	minShare   = 0.02
-	maxShare   = 0.03
+	minShare   = 0.03
+	maxShare   = 0.04
 	maxPercent = 400
 	minPercent = 100
 

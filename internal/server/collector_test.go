@@ -43,7 +43,7 @@ func TestTuneCollector(t *testing.T) {
 func TestGrowth(t *testing.T) {
 	const mib = 1 << 20
 	for live, want := range map[uint64]int{
-		0: 400, mib: 400, 9 * mib: 166, 10 * mib: 140, 12 * mib: 100, 24 * mib: 100, 48 * mib: 100, 4096 * mib: 100,
+		0: 400, mib: 400, 9 * mib: 122, 10 * mib: 100, 12 * mib: 100, 24 * mib: 100, 48 * mib: 100, 4096 * mib: 100,
 	} {
 		if got := (&pacer{heap: leastHeap}).next(live, 0, 1); got != want {
 			t.Errorf("%d MiB in use: %d %%, want %d %%", live/mib, got, want)
@@ -69,13 +69,13 @@ func TestHeapFollowsCost(t *testing.T) {
 		share  float64
 		want   int
 	}{
-		{1, 0.05, 180}, {2, 0.05, 260}, {10, 0.05, 380}, {10, 0.025, 380}, {1, 0.01, 340}, {10, 0.01, 140}, {10, 0.025, 140}, {10, 0, 140},
+		{1, 0.05, 140}, {2, 0.05, 220}, {10, 0.05, 380}, {10, 0.035, 380}, {1, 0.02, 340}, {10, 0.02, 100}, {10, 0.035, 100}, {10, 0, 100},
 	} {
 		if got := after(tt.cycles, tt.share); got != tt.want {
 			t.Errorf("after %d collections that take %v: %d %%, want %d %%", tt.cycles, tt.share, got, tt.want)
 		}
 	}
-	if got := p.next(10*mib, gc, busy); got != 140 {
+	if got := p.next(10*mib, gc, busy); got != 100 {
 		t.Errorf("no time passed: %d %%, want the same", got)
 	}
 }
