@@ -19,8 +19,8 @@ const (
 	leastHeap  = 20 << 20 // bytes
 	mostHeap   = 48 << 20
 	heapStep   = 4 << 20
-	minShare   = 0.03
-	maxShare   = 0.04
+	minShare   = 0.025
+	maxShare   = 0.035
 	maxPercent = 400
 	minPercent = 100
 

@@ -69,7 +69,7 @@ func TestHeapFollowsCost(t *testing.T) {
 		share  float64
 		want   int
 	}{
-		{1, 0.05, 140}, {2, 0.05, 220}, {10, 0.05, 380}, {10, 0.035, 380}, {1, 0.02, 340}, {10, 0.02, 100}, {10, 0.035, 100}, {10, 0, 100},
+		{1, 0.05, 140}, {2, 0.05, 220}, {10, 0.05, 380}, {10, 0.03, 380}, {1, 0.02, 340}, {10, 0.02, 100}, {10, 0.03, 100}, {10, 0, 100},
 	} {
 		if got := after(tt.cycles, tt.share); got != tt.want {
 			t.Errorf("after %d collections that take %v: %d %%, want %d %%", tt.cycles, tt.share, got, tt.want)
