@@ -58,12 +58,13 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		return
 	}
 	prepared.Variables, params.ReadTime = values, graphql.TraceTiming{Start: start, End: graphql.Now()}
-	prepared.Answer(ctx, exec, params, func(resp *graphql.Response) bool {
-		if e.file { // a client that reads slowly holds up nobody
-			leave()
-		}
-		return a.write(w, r, exec, e, values, resp)
-	})
+	if e.file { // a client that reads slowly holds up nobody
+		resp := prepared.Run(ctx, exec, params)
+		leave()
+		a.write(w, r, exec, e, values, resp)
+		return
+	}
+	prepared.Answer(ctx, exec, params, func(resp *graphql.Response) bool { return a.write(w, r, exec, e, values, resp) })
 }
 
 // check decides whether the caller may run the operation.

@@ -48,7 +48,7 @@ type List func(ctx context.Context, where, last func(*sql.Selector), columns ...
 type Plan struct {
 	*envelope
 	counts *counts
-	loan   *operation.Loan // of the operation's buffers
+	loan   *operation.Loan // of the operation's buffers; nil for none
 	text   *[]byte         // headroom bytes, then the answer as JSON; nil until there is one
 }
 
@@ -207,14 +207,14 @@ func (p *Plan) drop(w *answerWriter) bool {
 }
 
 // MarshalGQL implements graphql.Marshaler. It must be called only once. Where gqlgen's buffer holds no more
-// than the field's key, it is the text's own buffer from now on, so that no answer is copied.
+// than the field's key, it is the text's own buffer from now on, on loan, so that no answer is copied.
 func (p *Plan) MarshalGQL(w io.Writer) {
 	text := *p.text
-	if b, ok := w.(*bytes.Buffer); ok && b.Len() <= headroom {
+	if b, ok := w.(*bytes.Buffer); ok && p.loan != nil && b.Len() <= headroom {
 		from := headroom - b.Len()
 		copy(text[from:], b.Bytes())
 		*b = *bytes.NewBuffer(text[from:])
-		p.loan.Keep(p.text)
+		p.loan.Buffers = append(p.loan.Buffers, p.text)
 	} else {
 		_, _ = w.Write(text[headroom:]) // a write to a buffer
 		operation.Free(p.text)

@@ -3,6 +3,8 @@ package sqlplan
 import (
 	"bytes"
 	"context"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,12 +53,14 @@ func TestMarshal(t *testing.T) {
 	answer := strings.Repeat("a", 5000)
 	for name, tt := range map[string]struct {
 		before string
+		loan   *operation.Loan
 		copied bool
 	}{
-		"a key":      {`{"people":`, false},
-		"nothing":    {"", false},
-		"a long key": {`{"` + strings.Repeat("k", headroom) + `":`, true},
-		"a field":    {`{"a":` + strings.Repeat("1", headroom) + `,"people":`, true},
+		"a key":      {`{"people":`, &operation.Loan{}, false},
+		"nothing":    {"", &operation.Loan{}, false},
+		"a long key": {`{"` + strings.Repeat("k", headroom) + `":`, &operation.Loan{}, true},
+		"a field":    {`{"a":` + strings.Repeat("1", headroom) + `,"people":`, &operation.Loan{}, true},
+		"no loan":    {`{"people":`, nil, true},
 	} {
 		for _, left := range []string{"", strings.Repeat("another answer", 500)} {
 			text := newText()
@@ -64,13 +68,16 @@ func TestMarshal(t *testing.T) {
 			own := *text
 			var to bytes.Buffer
 			to.WriteString(tt.before)
-			(&Plan{text: text}).MarshalGQL(&to)
+			(&Plan{text: text, loan: tt.loan}).MarshalGQL(&to)
 			to.WriteString("}")
 			if got := to.String(); got != tt.before+answer+"}" {
 				t.Errorf("%s: %.100s", name, got)
 			}
 			if copied := &to.Bytes()[len(tt.before)] != &own[headroom]; copied != tt.copied && cap(own) > len(own) {
 				t.Errorf("%s: copied: %v", name, copied)
+			}
+			if tt.loan != nil && slices.Contains(tt.loan.Buffers, text) == tt.copied {
+				t.Errorf("%s: the buffer that the answer is in is not on loan, or one is that others may have", name)
 			}
 		}
 	}
@@ -79,7 +86,7 @@ func TestMarshal(t *testing.T) {
 	var to bytes.Buffer
 	for i, text := range []*[]byte{first, second} {
 		to.WriteString([]string{`{"a":`, `,"b":`}[i])
-		(&Plan{text: text}).MarshalGQL(&to)
+		(&Plan{text: text, loan: &operation.Loan{}}).MarshalGQL(&to)
 	}
 	if got := to.String(); got != `{"a":1,"b":2` {
 		t.Errorf("two plans write %s", got)
@@ -90,5 +97,25 @@ func TestMarshal(t *testing.T) {
 	(&Plan{text: third}).MarshalGQL(&other)
 	if other.String() != "3" {
 		t.Errorf("another writer gets %s", other.String())
+	}
+}
+
+// TestFreeRows shows that rows that are reused hold nothing of those before.
+func TestFreeRows(t *testing.T) {
+	o := &object{edges: make([]*edge, 1)}
+	child := newRows(o, 1)
+	r := newRows(o, 2)
+	r.ids, r.parents, r.more, r.values, r.unordered = append(r.ids, 1), append(r.parents, 2), []int{3}, append(r.values, []byte("4")), true
+	r.spans, r.placeholders, r.children = append(r.spans, chunkSpan{}), append(r.placeholders, placeholder{}), append(r.children, child)
+	r.text.close(append(r.text.open(), "5"...))
+	r.group([]pair{{6, 0}, {7, 0}})
+	r.free()
+	for v, i := reflect.ValueOf(*r), 0; i < v.NumField(); i++ {
+		if f := v.Field(i); f.Kind() == reflect.Slice && f.Len() > 0 || f.Kind() != reflect.Slice && f.Kind() != reflect.Struct && !f.IsZero() {
+			t.Errorf("%s is left: %v", v.Type().Field(i).Name, f)
+		}
+	}
+	if r.index.low != 0 || r.index.byID != nil || len(r.index.array) > 0 || r.children[:1][0] != nil || r.values[:1][0] != nil || r.text[:1][0] != nil {
+		t.Error("an index, a child or a text is left")
 	}
 }

@@ -57,7 +57,7 @@ func (r *rows) free() {
 		child.free()
 	}
 	clear(r.children)
-	clear(r.values)
+	clear(r.values[:cap(r.values)])
 	*r = rows{
 		ids: r.ids[:0], text: r.text, spans: r.spans[:0], placeholders: r.placeholders[:0], children: r.children[:0],
 		parents: r.parents[:0], values: r.values[:0], index: idIndex{array: r.index.array[:0]}, groups: r.groups[:0], order: r.order[:0],

@@ -1,7 +1,6 @@
 package parallel
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -53,6 +52,15 @@ func TestOwnAnswers(t *testing.T) {
 						t.Fatalf("request %d alone: %v %v", i, want[i], err)
 					}
 				}
+				for i := range reads[:3] {
+					different := map[string]bool{}
+					for who := range 4 {
+						different[want[who*len(reads)+i].Body] = true
+					}
+					if len(different) < 2 {
+						t.Errorf("%s: everybody gets %s", reads[i].path, want[i].Body)
+					}
+				}
 				var all sync.WaitGroup
 				for client := range 20 {
 					all.Go(func() {
@@ -60,7 +68,7 @@ func TestOwnAnswers(t *testing.T) {
 						for range 60 {
 							i := random.IntN(len(asks))
 							if got, err := asks[i](); err != nil || got != want[i] {
-								t.Error(fmt.Errorf("request %d: %w\n got %s\nwant %s", i, err, got.Body, want[i].Body))
+								t.Errorf("request %d: %v\n got %s\nwant %s", i, err, got.Body, want[i].Body)
 								return
 							}
 						}
