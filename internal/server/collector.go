@@ -12,10 +12,10 @@ import (
 // Settings of the garbage collector, unless GOGC and GOMEMLIMIT are set;
 // docs/decisions/0014-memory-and-collector.md has the figures.
 const (
-	// A heap may grow to five times the bytes in use, or to as many as are set by what collections cost,
-	// if these are fewer: to heapStep more as long as they take more than maxShare of the CPU time that
-	// the process uses, and to as many less as long as they take less than minShare. A heap of which more
-	// than half is in use may double.
+	// A small heap may grow to five times the bytes in use, but to no more than a bound between leastHeap
+	// and mostHeap. The bound rises by heapStep after a collection if collections took more than maxShare
+	// of the CPU time that the process used since the one before, and falls by heapStep if they took less
+	// than minShare. Any heap may double.
 	leastHeap  = 20 << 20 // bytes
 	mostHeap   = 48 << 20
 	heapStep   = 4 << 20

@@ -51,8 +51,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestHeapFollowsCost shows that the heap grows while collections take much of the CPU time, stays
-// while they take little, and shrinks again.
+// TestHeapFollowsCost shows that the heap grows while collections take much of the CPU time, shrinks
+// while they take little, and stays in between.
 func TestHeapFollowsCost(t *testing.T) {
 	const mib = 1 << 20
 	p, gc, busy := &pacer{heap: leastHeap}, 0.0, 0.0
