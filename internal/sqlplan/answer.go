@@ -329,7 +329,7 @@ func (w *answerWriter) loadObject(o *object) (*rows, error) {
 
 // ordered returns rows in the order of the page.
 func (w *answerWriter) ordered(r *rows) (*rows, error) {
-	r.index = newIDIndex(r.ids, r.index.array)
+	r.index.set(r.ids)
 	for _, id := range w.page.IDs {
 		row, ok := r.index.get(id)
 		if !ok { // deleted since its id was read

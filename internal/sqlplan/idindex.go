@@ -10,27 +10,26 @@ type idIndex struct {
 	byID  map[int]int32
 }
 
-// newIDIndex returns the index of a list of ids. The array of an index that is used no more
-// becomes its own.
-func newIDIndex(ids []int, array []int32) idIndex {
+// set makes it the index of a list of ids. The array of the list before is used again.
+func (x *idIndex) set(ids []int) {
+	*x = idIndex{array: x.array[:0]}
 	if len(ids) == 0 {
-		return idIndex{array: array[:0]}
+		return
 	}
 	low, high := slices.Min(ids), slices.Max(ids)
-	x := idIndex{low: low, array: array[:0]}
+	x.low = low
 	if n := high - low + 1; n <= 8*len(ids)+64 {
 		x.array = slices.Grow(x.array, n)[:n]
 		clear(x.array)
 		for i, id := range ids {
 			x.array[id-low] = int32(i + 1)
 		}
-		return x
+		return
 	}
 	x.byID = make(map[int]int32, len(ids))
 	for i, id := range ids {
 		x.byID[id] = int32(i + 1)
 	}
-	return x
 }
 
 // get returns the position of an id; false where the list does not have it.

@@ -42,7 +42,7 @@ type rows struct {
 // freeRows are reused, with their slices.
 var freeRows = sync.Pool{New: func() any { return new(rows) }}
 
-// newRows returns no rows, and room for about as many as expected.
+// newRows returns a list without rows, with room for about as many as expected.
 func newRows(o *object, expected int) *rows {
 	r := freeRows.Get().(*rows)
 	r.object, r.ids, r.spans = o, slices.Grow(r.ids, expected), slices.Grow(r.spans, expected)
@@ -281,7 +281,7 @@ func (e *edge) loadOne(ctx context.Context, keys []int) (*rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.index = newIDIndex(r.ids, r.index.array)
+	r.index.set(r.ids)
 	if e.nonNull { // gqlgen reports the missing object
 		for _, key := range keys {
 			if _, ok := r.index.get(key); !ok {
@@ -340,13 +340,13 @@ func (e *edge) loadThrough(ctx context.Context, keys []int) (*rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	index, pairs := newIDIndex(r.ids, r.index.array), l.pairs[:0]
+	r.index.set(r.ids)
+	pairs := l.pairs[:0]
 	for _, p := range l.pairs {
-		if row, ok := index.get(p.row); ok {
+		if row, ok := r.index.get(p.row); ok {
 			pairs = append(pairs, pair{p.key, row})
 		}
 	}
-	r.index = index
 	r.group(pairs)
 	return r, nil
 }
@@ -359,7 +359,7 @@ type pair struct{ key, row int }
 func (r *rows) group(pairs []pair) {
 	sortPairs(pairs, r.before)
 	r.many = true
-	keys := r.parents[:0] // which pairs hold, if there are any
+	keys := r.parents[:0] // the pairs hold the parents, if there are any
 	for i, p := range pairs {
 		r.order = append(r.order, p.row)
 		if i == 0 || p.key != pairs[i-1].key {
@@ -367,7 +367,8 @@ func (r *rows) group(pairs []pair) {
 		}
 		r.groups[len(r.groups)-1][1] = i + 1
 	}
-	r.parents, r.index = keys, newIDIndex(keys, r.index.array)
+	r.parents = keys
+	r.index.set(keys)
 }
 
 // before reports whether a row comes before another one of the same parent.
