@@ -215,10 +215,11 @@ func errorPages(t *testing.T, s *harness.Server) {
 	}
 }
 
-// Marks of one company each, in names, addresses, numbers and settings.
+// Marks of one company each, in names, addresses, numbers and settings. None may
+// come about by chance in the 64 hexadecimal digits of a link's signature.
 var (
 	nusantaraMarks = []string{"Nusantara", "@demo.test", "1100 0", "Kantor", "Thamrin", "Staf", "Fleksibel", "Asia/Jakarta"}
-	tetanggaMarks  = []string{"Tetangga", "@tetangga.test", "1200", "Kasir", "Penghibur", "Asia/Makassar"}
+	tetanggaMarks  = []string{"Tetangga", "@tetangga.test", "1200 0", "1200-0", "840120000", "Kasir", "Penghibur", "Asia/Makassar"}
 )
 
 // isolation reads everything that can be read in the name of each company, and
