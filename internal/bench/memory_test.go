@@ -30,6 +30,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	binary := filepath.Join(b.TempDir(), "workforce")
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, "workforce/cmd/workforce")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
