@@ -3,19 +3,38 @@ package database
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
+	"io"
 	"sync/atomic"
 	"time"
+
+	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// A guardedConn is a connection that the pool closes once a commit or a rollback on
-// it has failed. Its transaction may still be open then (a Galera node without a
-// majority refuses both), and the next transaction of the connection would commit
-// what it left. It also records when the database had no space.
+// A guardedConn is a connection whose transactions are committed whole or not at all.
+//
+// A database may roll a transaction back by itself, say so in one error, and run what
+// follows outside of any transaction. So after an error other than a violated constraint
+// nothing more is sent, and the transaction cannot be committed. After a commit or a
+// rollback that failed, the pool closes the connection: its transaction may still be open
+// (a Galera node without a majority refuses both), and the next transaction of the
+// connection would commit what it left.
+//
+// It also records when the database had no space.
 type guardedConn struct {
 	conn
 	space  *space
+	inTx   bool
+	failed error // of the transaction that is open
 	broken bool
 }
+
+// errFailed is returned by the commit of a transaction in which an error occurred.
+var errFailed = errors.New("database: rolled back, since a statement failed")
+
+// errSkipped is returned for arguments that the driver does not send as text. Left to
+// database/sql, it would prepare the statement, and close it in the transaction.
+var errSkipped = errors.New("database: the arguments do not fit the statement")
 
 // BeginTx implements driver.ConnBeginTx.
 func (c *guardedConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
@@ -23,27 +42,71 @@ func (c *guardedConn) BeginTx(ctx context.Context, opts driver.TxOptions) (drive
 	if err != nil {
 		return nil, err
 	}
+	c.inTx, c.failed = true, nil
 	return guardedTx{tx, c}, nil
 }
 
 // ExecContext implements driver.ExecerContext.
 func (c *guardedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if c.failed != nil {
+		return nil, c.failed
+	}
 	result, err := c.conn.ExecContext(ctx, query, args)
-	c.space.record(err)
-	return result, err
+	return result, c.watch(err)
 }
 
 // QueryContext implements driver.QueryerContext.
 func (c *guardedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if c.failed != nil {
+		return nil, c.failed
+	}
 	rows, err := c.conn.QueryContext(ctx, query, args)
-	if c.space.record(err); err != nil {
+	if err = c.watch(err); err != nil {
 		return nil, err
+	}
+	if c.inTx {
+		rows = guardedRows{rows, c}
 	}
 	return readDirectly(ctx, rows), nil
 }
 
+// PrepareContext implements driver.ConnPrepareContext. Nobody outside of the cache prepares.
+func (c *guardedConn) PrepareContext(context.Context, string) (driver.Stmt, error) {
+	return nil, errSkipped
+}
+
+// watch returns the error of a statement, and keeps one that ends the transaction.
+func (c *guardedConn) watch(err error) error {
+	if err == nil {
+		return nil
+	}
+	if err == driver.ErrSkip { // as database/sql compares it
+		err = errSkipped
+	}
+	c.space.record(err)
+	if c.inTx && !sqlgraph.IsConstraintError(err) {
+		c.failed = err
+	}
+	return err
+}
+
 // IsValid implements driver.Validator.
 func (c *guardedConn) IsValid() bool { return !c.broken && c.conn.IsValid() }
+
+// guardedRows are rows that are read in a transaction of a guardedConn.
+type guardedRows struct {
+	driver.Rows
+	conn *guardedConn
+}
+
+// Next implements driver.Rows.
+func (r guardedRows) Next(values []driver.Value) error {
+	err := r.Rows.Next(values)
+	if err == nil || err == io.EOF { // as database/sql compares it
+		return err
+	}
+	return r.conn.watch(err)
+}
 
 // A guardedTx is a transaction of a guardedConn.
 type guardedTx struct {
@@ -52,12 +115,18 @@ type guardedTx struct {
 }
 
 // Commit implements driver.Tx.
-func (t guardedTx) Commit() error { return t.ended(t.Tx.Commit()) }
+func (t guardedTx) Commit() error {
+	if failed := t.conn.failed; failed != nil {
+		return errors.Join(errFailed, failed, t.Rollback())
+	}
+	return t.ended(t.Tx.Commit())
+}
 
 // Rollback implements driver.Tx.
 func (t guardedTx) Rollback() error { return t.ended(t.Tx.Rollback()) }
 
 func (t guardedTx) ended(err error) error {
+	t.conn.inTx, t.conn.failed = false, nil
 	t.conn.broken = t.conn.broken || err != nil
 	t.conn.space.record(err)
 	return err

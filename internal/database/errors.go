@@ -31,8 +31,20 @@ func Retryable(err error) bool {
 // rolled back. After any other error the commit may have taken place: a Galera
 // node that lost its majority answers 1047 to a commit that the others may keep.
 func Undone(err error) bool {
-	return conflict(err) || sqliteCode(err) == sqlitecode.SQLITE_FULL ||
+	return conflict(err) || sqliteCode(err) == sqlitecode.SQLITE_FULL || errors.Is(err, errFailed) ||
 		errors.Is(err, sql.ErrTxDone) // the context of the transaction ended before the commit
+}
+
+// unpreparable reports whether err, returned by PREPARE, says that the server does not
+// prepare this text, and nothing about the transaction.
+func unpreparable(err error) bool {
+	switch mysqlNumber(err) {
+	case 1295, // not supported in the prepared statement protocol
+		1461, // the server has as many prepared statements as it takes
+		1615: // to be prepared again
+		return true
+	}
+	return false
 }
 
 // conflict reports whether a transaction was rolled back in favour of another one.

@@ -112,8 +112,12 @@ func mysqlConfig(raw string) (*mysql.Config, error) {
 	)
 }
 
-// A node of a Galera cluster applies what other nodes committed a moment later.
-// syncWait has each transaction, and each statement outside of one, wait until the
+// A node of a Galera cluster tells a connection that its transaction lost to that of
+// another node in the answer to its next command. The answer to PREPARE is not always
+// about the statement then, and nobody answers the CLOSE of one: a connection to a node
+// prepares nothing.
+//
+// A node applies what other nodes committed a moment later. syncWait has each transaction, and each statement outside of one, wait until the
 // node has applied all that was committed before: whoever was told of a commit sees
 // it on every node.
 const (
@@ -139,8 +143,9 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	ctx, cancel := context.WithTimeout(parent, connectTimeout)
 	defer cancel()
 	made, err := c.Connector.Connect(ctx)
+	node := false
 	if err == nil {
-		if err = setUp(ctx, made.(conn)); err != nil {
+		if node, err = setUp(ctx, made.(conn)); err != nil {
 			_ = made.Close()
 		}
 	}
@@ -150,27 +155,33 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	guarded := &guardedConn{conn: countedConn{newStmtConn(made.(conn), deep)}, space: c.space}
+	inner := made.(conn)
+	if !node {
+		inner = newStmtConn(inner, deep)
+	}
+	guarded := &guardedConn{conn: countedConn{inner}, space: c.space}
 	return mysqlConn{guarded, made.(driver.NamedValueChecker)}, nil
 }
 
-// setUp sends a new connection the settings that are not variables of every server.
-func setUp(ctx context.Context, c conn) error {
+// setUp sends a new connection the settings that are not variables of every server, and
+// reports whether it is one to a node of a Galera cluster.
+func setUp(ctx context.Context, c conn) (node bool, err error) {
 	if _, err := c.ExecContext(ctx, isolation, nil); err != nil {
-		return err
+		return false, err
 	}
 	rows, err := c.QueryContext(ctx, galeraQuery, nil)
 	if err != nil {
-		return err
+		return false, err
 	}
 	variable := make([]driver.Value, 2) // name and value
 	if err = rows.Next(variable); errors.Is(err, io.EOF) {
 		err = nil // not MariaDB
 	}
-	if err = errors.Join(err, rows.Close()); err == nil && fmt.Sprintf("%s", variable[1]) == "ON" {
+	err = errors.Join(err, rows.Close())
+	if node = fmt.Sprintf("%s", variable[1]) == "ON"; node && err == nil {
 		_, err = c.ExecContext(ctx, syncWait, nil)
 	}
-	return err
+	return node, err
 }
 
 // driverLog hands the driver's remarks to a logger: broken connections, whose

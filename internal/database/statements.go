@@ -33,7 +33,7 @@ type statement struct {
 	driver.Stmt      // nil until it is prepared
 	uses, used  int  // how many, and the clock at the last one
 	busy        bool // its rows are open
-	unfit       bool // the database refused to prepare it
+	unfit       bool // the server does not prepare it
 }
 
 func newStmtConn(c conn, unfit func(text string) bool) *stmtConn {
@@ -43,7 +43,10 @@ func newStmtConn(c conn, unfit func(text string) bool) *stmtConn {
 // QueryContext implements driver.QueryerContext. Until the rows are closed, the
 // statement is not used again.
 func (c *stmtConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
-	s := c.prepared(ctx, text)
+	s, err := c.prepared(ctx, text)
+	if err != nil {
+		return nil, err
+	}
 	if s == nil {
 		return c.conn.QueryContext(ctx, text, args)
 	}
@@ -57,7 +60,10 @@ func (c *stmtConn) QueryContext(ctx context.Context, text string, args []driver.
 
 // ExecContext implements driver.ExecerContext.
 func (c *stmtConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
-	s := c.prepared(ctx, text)
+	s, err := c.prepared(ctx, text)
+	if err != nil {
+		return nil, err
+	}
 	if s == nil {
 		return c.conn.ExecContext(ctx, text, args)
 	}
@@ -75,11 +81,11 @@ func (c *stmtConn) Close() error {
 }
 
 // prepared returns the prepared statement for a text, nil if the text must be
-// sent unprepared. A text that cannot be prepared is sent unprepared too, which
-// returns the database's own error.
-func (c *stmtConn) prepared(ctx context.Context, text string) *statement {
+// sent unprepared. Any error but that the server does not prepare this text may be
+// about the transaction, so it is returned: the text is not sent after it.
+func (c *stmtConn) prepared(ctx context.Context, text string) (*statement, error) {
 	if len(text) > maxStatement || oneOff(text) || c.unfit != nil && c.unfit(text) {
-		return nil
+		return nil, nil
 	}
 	s := c.stmts[text]
 	if s == nil {
@@ -91,15 +97,17 @@ func (c *stmtConn) prepared(ctx context.Context, text string) *statement {
 	s.uses, s.used = s.uses+1, c.clock
 	if s.Stmt == nil && s.uses >= prepareAfter && !s.unfit {
 		prepared, err := c.conn.PrepareContext(ctx, text)
-		if err == nil {
+		if err != nil && !unpreparable(err) {
+			return nil, err
+		}
+		if s.unfit = err != nil; !s.unfit {
 			s.Stmt = prepared
 		}
-		s.unfit = err != nil && ctx.Err() == nil
 	}
 	if s.Stmt == nil || s.busy {
-		return nil
+		return nil, nil
 	}
-	return s
+	return s, nil
 }
 
 // oneOff reports whether a text is unlikely to be sent again: it lists values, or
