@@ -104,6 +104,7 @@ func mysqlConfig(raw string) (*mysql.Config, error) {
 	cfg.Params = session()
 	cfg.ParseTime, cfg.Loc = true, time.UTC
 	cfg.InterpolateParams = true // one round trip a statement instead of three
+	cfg.ClientFoundRows = true   // an update counts the rows that it finds, as on SQLite
 	cfg.RejectReadOnly = true    // a demoted primary is away
 	cfg.WriteTimeout = 30 * time.Second
 	return cfg, cfg.Apply(

@@ -95,6 +95,27 @@ func TestMySQLSession(t *testing.T) {
 	}
 }
 
+// TestFoundRows counts the rows that an update finds, those that have the values already
+// among them, prepared or not.
+func TestFoundRows(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		db := open(t, url)
+		must(t, db, "CREATE TABLE n (id INT PRIMARY KEY, v INT)")
+		must(t, db, "INSERT INTO n VALUES (1, 7), (2, 7)")
+		for range 5 {
+			for id, want := range map[int]int64{2: 2, 1: 1, 0: 0} {
+				result, err := db.Exec("UPDATE n SET v = 7 WHERE id <= ?", id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n, err := result.RowsAffected(); err != nil || n != want {
+					t.Errorf("up to id %d: %d rows, %v, want %d", id, n, err, want)
+				}
+			}
+		}
+	})
+}
+
 // TestWinnerIsVisible is why transactions are READ COMMITTED: after a collision
 // on a unique key, the loser reads the row it collided with.
 func TestWinnerIsVisible(t *testing.T) {

@@ -71,8 +71,7 @@ func (l *lease) progress(ctx context.Context, c conn) (p progress, err error) {
 	return p, err
 }
 
-// lifeSet renews. renewals always changes, for MySQL does not count a row that
-// an update leaves as it was.
+// lifeSet renews the lease. renewals is how often it was taken, renewed and given back.
 var lifeSet = fmt.Sprintf("expires_at = NOW + %d, renewals = renewals + 1", leaseLife/time.Second)
 
 // update changes the row where it meets a condition, and reports whether it did. On
