@@ -93,9 +93,9 @@ func refuses(t *testing.T, p *process) {
 	}
 }
 
-// TestGalera has two servers, on two of three nodes, start at once on an empty database,
-// and then stops, freezes and kills nodes while people write on both and read on the
-// other what they were told of.
+// TestGalera has two servers, on two of three nodes, start at once on an empty database.
+// First people write the same rows on both. Then it stops, freezes and kills nodes while
+// people write on both and read on the other what they were told of.
 func TestGalera(t *testing.T) {
 	t.Parallel()
 	c, binary := testdb.StartCluster(t), harness.Build(t)
@@ -112,6 +112,7 @@ func TestGalera(t *testing.T) {
 		}
 	}
 	w.startAll(t) // with nothing to do, so that their clocks agree
+	sharedRows(t, w, c.Nodes[2].URL(name))
 
 	l := w.load(t)
 	ctx, stop := context.WithCancel(t.Context())
