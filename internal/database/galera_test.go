@@ -100,3 +100,64 @@ func take(db *sql.DB, who string, i int) (n int, err error) {
 	}
 	return n, tx.Commit()
 }
+
+// BenchmarkStatements measures texts that come again, on a server by itself and on a node of
+// three, which prepares none: one read by its key, and a transaction that reads and writes.
+func BenchmarkStatements(b *testing.B) {
+	for name, start := range map[string]func() string{
+		"one": func() string { return testdb.MySQL(b) },
+		"three": func() string {
+			c := testdb.StartCluster(b)
+			return c.Nodes[0].URL(c.Database(b))
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			db, err := database.Open(start(), nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer db.Close()
+			for _, text := range []string{
+				"CREATE TABLE n (id INT AUTO_INCREMENT PRIMARY KEY, v INT, name VARCHAR(50))",
+				"INSERT INTO n (v, name) VALUES (0, 'one'), (0, 'two')",
+			} {
+				if _, err := db.Writer.Exec(text); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.Run("read", func(b *testing.B) {
+				for b.Loop() {
+					if err := db.Reader.QueryRow("SELECT v, name FROM n WHERE id = ? AND v >= ?", 1, 0).Scan(new(int), new(string)); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			b.Run("change", func(b *testing.B) {
+				for b.Loop() {
+					if err := change(db.Writer); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// change reads, inserts and updates a row in one transaction.
+func change(db *sql.DB) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := tx.QueryRow("SELECT v, name FROM n WHERE id = ? AND v >= ?", 1, 0).Scan(new(int), new(string)); err != nil {
+		return err
+	}
+	if _, err := tx.Exec("INSERT INTO n (v, name) VALUES (?, ?)", 7, "a name that is as long as names are"); err != nil {
+		return err
+	}
+	if _, err := tx.Exec("UPDATE n SET v = v + 1 WHERE id = ?", 2); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
