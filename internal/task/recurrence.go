@@ -1,86 +1,68 @@
 package task
 
 import (
-	"errors"
-	"strings"
-	"time"
+	"context"
 
-	"github.com/teambition/rrule-go"
-
+	"workforce/internal/recurrence"
 	"workforce/internal/shift"
 )
 
 // ErrRule is returned for text that is no rule by which tasks recur.
-var ErrRule = errors.New("task: no rule of RFC 5545 by days or longer")
+var ErrRule = recurrence.ErrRule
 
 // A Rule says on which dates a task recurs, by RFC 5545. Dates have no zone.
 type Rule struct {
-	options rrule.ROption
-	from    shift.Date
+	rule *recurrence.Rule
+	from shift.Date
 }
 
 // The limits of a rule.
 const (
 	maxRule     = 500  // bytes
 	maxInterval = 1000 // days, weeks, months or years
-	horizon     = 10   // years that are looked ahead
 )
 
 // ParseRule reads a rule, such as FREQ=WEEKLY;BYDAY=MO, that counts from a date. It fails
-// with ErrRule for one by hours or less, and one with no date in ten years.
-func ParseRule(text string, from shift.Date) (Rule, error) {
-	text = strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(text)), "RRULE:")
-	if text == "" || len(text) > maxRule || strings.ContainsAny(text, "\r\n") {
-		return Rule{}, ErrRule
+// with ErrRule for one by hours or less, one that the RFC forbids, and one without a second
+// date within ten years, and with the error of ctx.
+func ParseRule(ctx context.Context, text string, from shift.Date) (Rule, error) {
+	r, err := StoredRule(ctx, text, from)
+	if err != nil {
+		return Rule{}, err
 	}
-	o, err := rrule.StrToROption(text)
-	if err != nil || o.Freq > rrule.DAILY || o.Interval < 0 || o.Interval > maxInterval || o.Count < 0 ||
-		len(o.Byhour)+len(o.Byminute)+len(o.Bysecond)+len(o.Byeaster) > 0 || !o.Dtstart.IsZero() {
-		return Rule{}, ErrRule
-	}
-	r := Rule{*o, from}
-	if _, err := rrule.NewRRule(r.until(from)); err != nil {
-		return Rule{}, ErrRule
-	}
-	if _, ok := r.Next(from); !ok {
+	if r.rule.Check() != nil {
 		return Rule{}, ErrRule
 	}
 	return r, nil
 }
 
-// Next returns the first date of the rule after a date; false where there is none in ten
-// years.
-func (r Rule) Next(after shift.Date) (shift.Date, bool) {
-	rule, err := rrule.NewRRule(r.until(after))
-	if err != nil {
-		return "", false
+// StoredRule reads the rule of a task, which may be one that the RFC forbids: earlier
+// releases took these. It is else like ParseRule.
+func StoredRule(ctx context.Context, text string, from shift.Date) (Rule, error) {
+	if len(text) > maxRule {
+		return Rule{}, ErrRule
 	}
-	return dateOf(rule.After(at(after), false))
+	rule, err := recurrence.Parse(text)
+	if err != nil || rule.Interval > maxInterval {
+		return Rule{}, ErrRule
+	}
+	r := Rule{rule, from}
+	next, err := r.Next(ctx, from)
+	if err == nil && next == "" {
+		err = ErrRule
+	}
+	return r, err
 }
 
-// Last returns the last date of the rule up to a date; false where there is none.
-func (r Rule) Last(until shift.Date) (shift.Date, bool) {
-	rule, err := rrule.NewRRule(r.until(until))
-	if err != nil {
-		return "", false
-	}
-	return dateOf(rule.Before(at(until), true))
+// Next returns the first date of the rule after a date; "" where there is none in ten
+// years. It fails with ErrRule for a rule that counts from centuries before, and with the
+// error of ctx.
+func (r Rule) Next(ctx context.Context, after shift.Date) (shift.Date, error) {
+	return r.rule.Next(ctx, r.from, after)
 }
 
-// until returns the rule's options with an end ten years after a date: a rule that no
-// date meets would be looked for until the year 9999.
-func (r Rule) until(after shift.Date) rrule.ROption {
-	o := r.options
-	o.Dtstart = at(r.from)
-	if end := at(after).AddDate(horizon, 0, 0); o.Until.IsZero() || o.Until.After(end) {
-		o.Until = end
-	}
-	return o
-}
-
-// at returns midnight of a date in UTC, which stands for the date.
-func at(d shift.Date) time.Time { return d.In(time.UTC) }
-
-func dateOf(t time.Time) (shift.Date, bool) {
-	return shift.DateOf(t, time.UTC), !t.IsZero()
+// Last returns the last date of the rule up to a date; "" where there is none in the ten
+// years before it. It is else like Next.
+func (r Rule) Last(ctx context.Context, until shift.Date) (shift.Date, error) {
+	return r.rule.Last(ctx, r.from, until)
 }

@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/project"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/shift"
@@ -65,7 +67,9 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) er
 	}
 	c.checkTimes(&faults)
 	c.position = input.OptionalPosition(&faults, c.Latitude.Value(), c.Longitude.Value())
-	c.checkRecurrence(&faults, now, shift.ZoneNamed(me.Timezone))
+	if err := c.checkRecurrence(ctx, &faults, now, shift.ZoneNamed(me.Timezone)); err != nil {
+		return err
+	}
 	if err := faults.Err(); err != nil {
 		return err
 	}
@@ -114,27 +118,49 @@ func (c *change) due() *time.Time {
 }
 
 // checkRecurrence reads the rule by which the task is copied, and finds the next date.
-func (c *change) checkRecurrence(faults *errs.Faults, now time.Time, zone *time.Location) {
+func (c *change) checkRecurrence(ctx context.Context, faults *errs.Faults, now time.Time, zone *time.Location) error {
 	text := strings.ToUpper(strings.TrimSpace(input.Value(c.Recurrence.Value())))
 	if !c.Recurrence.IsSet() {
-		return
+		return nil
 	}
 	if text == "" {
 		c.Recurrence = input.Given[*string](nil)
-		return
+		return nil
 	}
 	if c.of != nil && c.of.CopyOfID != nil {
 		faults.Add("recurrence", errs.Excludes, errs.Meta{"other": "copyOf"})
-		return
+		return nil
 	}
-	today := shift.DateOf(now, zone)
-	r, err := rule.ParseRule(text, begins(c.start(), c.due(), now, zone))
-	next, ok := r.Next(today)
-	if err != nil || !ok {
+	next, err := nextDate(ctx, text, begins(c.start(), c.due(), now, zone), shift.DateOf(now, zone))
+	if errors.Is(err, rule.ErrRule) {
 		faults.Add("recurrence", errs.BadFormat, errs.Meta{"expected": "FREQ=WEEKLY;BYDAY=MO"})
-		return
+		return nil
 	}
-	c.Recurrence, c.recursOn = input.Given(&text), new(string(next))
+	if err == nil {
+		c.Recurrence, c.recursOn = input.Given(&text), new(string(next))
+	}
+	return err
+}
+
+// nextDate returns the first date of a rule after today. It fails with rule.ErrRule for text
+// that is no rule, and where there is none. Nobody waits for the search: it is done outside
+// of the transaction.
+func nextDate(ctx context.Context, text string, from, today shift.Date) (shift.Date, error) {
+	type key struct {
+		text        string
+		from, today shift.Date
+	}
+	return tx.Outside(ctx, key{text, from, today}, func(ctx context.Context) (shift.Date, error) {
+		r, err := rule.ParseRule(ctx, text, from)
+		if err != nil {
+			return "", err
+		}
+		next, err := r.Next(ctx, today)
+		if err == nil && next == "" {
+			err = rule.ErrRule
+		}
+		return next, err
+	})
 }
 
 // begins returns the date from which the recurrence of a task counts: that of its start,

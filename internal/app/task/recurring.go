@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"workforce/ent"
@@ -58,12 +59,15 @@ func (s *Service) recur(ctx context.Context, id int) error {
 		return nil
 	}
 	first := begins(t.StartAt, t.DueAt, t.CreatedAt, zone)
-	r, err := rule.ParseRule(*t.Recurrence, first)
-	if err != nil { // its dates were changed since: it has none any more
+	next, on, err := datesAround(ctx, *t.Recurrence, first, today)
+	if errors.Is(err, rule.ErrRule) { // its dates were changed since: it has none any more
 		return t.Update().ClearRecursOn().Exec(ctx)
 	}
+	if err != nil {
+		return err
+	}
 	change := ent.FromContext(ctx).Task.Update().Where(row.ID(id), row.RecursOn(*t.RecursOn))
-	if next, ok := r.Next(today); ok {
+	if next != "" {
 		change.SetRecursOn(string(next))
 	} else {
 		change.ClearRecursOn()
@@ -72,11 +76,24 @@ func (s *Service) recur(ctx context.Context, id int) error {
 	if err != nil || n == 0 { // another instance did
 		return err
 	}
-	on, ok := r.Last(today)
-	if p := t.Edges.Project; !ok || string(on) < *t.RecursOn || p != nil && p.Status == project.StatusArchived {
+	if p := t.Edges.Project; string(on) < *t.RecursOn || p != nil && p.Status == project.StatusArchived {
 		return nil
 	}
 	return s.copy(ctx, t, first, on, zone)
+}
+
+// datesAround returns the first date of a rule after today and the last up to today, "" for
+// none.
+func datesAround(ctx context.Context, text string, from, today shift.Date) (next, last shift.Date, err error) {
+	r, err := rule.StoredRule(ctx, text, from)
+	if err != nil {
+		return "", "", err
+	}
+	if next, err = r.Next(ctx, today); err != nil {
+		return "", "", err
+	}
+	last, err = r.Last(ctx, today)
+	return next, last, err
 }
 
 // copy makes the copy of a task for a date, at the same wall times.

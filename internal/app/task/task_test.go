@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -172,6 +173,82 @@ func TestCopies(t *testing.T) {
 	}
 	if on := w.DB().Task.GetX(w.System(), task.ID).RecursOn; on != nil {
 		t.Errorf("it recurs on %s", *on)
+	}
+}
+
+// TestOldRules: a rule that RFC 5545 forbids, which earlier releases took, goes on; one without
+// dates ends.
+func TestOldRules(t *testing.T) {
+	w := newWorld(t)
+	task := w.save(t, model.SaveTaskInput{Title: "Piket", Recurrence: input.Given(new("FREQ=DAILY"))})
+	recursOn := func(rule string, now time.Time) *string {
+		t.Helper()
+		w.DB().Task.UpdateOneID(task.ID).SetRecurrence(rule).ExecX(w.System())
+		w.Set(now)
+		if err := tx.Run(w.System(), w.DB(), func(ctx context.Context) error { return w.recur(ctx, task.ID) }); err != nil {
+			t.Fatal(err)
+		}
+		return w.DB().Task.GetX(w.System(), task.ID).RecursOn
+	}
+	noon := time.Date(2026, 3, 12, 5, 0, 0, 0, time.UTC)
+	if on := recursOn("FREQ=DAILY;BYSETPOS=1", noon); on == nil || *on != "2026-03-13" {
+		t.Errorf("an old rule recurs on %v", on)
+	}
+	if on := recursOn("FREQ=DAILY;BYSETPOS=2", noon.AddDate(0, 0, 1)); on != nil {
+		t.Errorf("a rule without dates recurs on %s", *on)
+	}
+	if n := w.DB().Task.Query().Where(row.CopyOfID(task.ID)).CountX(w.System()); n != 1 {
+		t.Errorf("%d copies, want 1", n)
+	}
+}
+
+// TestRuleOutside searches the dates of a rule once, outside of the transaction.
+func TestRuleOutside(t *testing.T) {
+	w := newWorld(t)
+	me := w.As(w.budi, viewer.Employee)
+	var id int
+	for _, tt := range []struct {
+		name string
+		do   func(context.Context) error
+		want string // when it recurs
+	}{
+		{"save", func(ctx context.Context) (err error) {
+			id, err = w.Save(ctx, model.SaveTaskInput{Title: "Piket", Recurrence: input.Given(new("FREQ=WEEKLY;BYDAY=SU"))})
+			return err
+		}, "2026-03-15"},
+		{"update", func(ctx context.Context) error {
+			return w.Update(ctx, id, model.UpdateTaskInput{Recurrence: input.Given(new("FREQ=WEEKLY;BYDAY=MO"))})
+		}, "2026-03-16"},
+	} {
+		ctx, deferred := tx.WithDeferred(me)
+		run := func() error { return tx.Run(ctx, w.DB(), tt.do) }
+		if err := run(); apptest.Code(err) != "UNAVAILABLE" || !deferred.Run(ctx) {
+			t.Fatalf("%s: not deferred: %v", tt.name, err)
+		}
+		if err := run(); err != nil || deferred.Run(ctx) {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		if on := w.DB().Task.GetX(w.System(), id).RecursOn; on == nil || *on != tt.want {
+			t.Errorf("%s: recurs on %v, want %s", tt.name, on, tt.want)
+		}
+	}
+}
+
+// TestCopyEnds: the job that copies ends with its context, and leaves the rule as it is.
+func TestCopyEnds(t *testing.T) {
+	w := newWorld(t)
+	task := w.save(t, model.SaveTaskInput{Title: "Piket", Recurrence: input.Given(new("FREQ=DAILY"))})
+	w.Advance(48 * time.Hour)
+	ctx, cancel := context.WithCancel(w.System())
+	defer cancel()
+	now := w.Service.Now
+	w.Service.Now = func() time.Time { cancel(); return now() } // after the task was read
+	err := tx.Run(ctx, w.DB(), func(ctx context.Context) error { return w.recur(ctx, task.ID) })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("ended with %v", err)
+	}
+	if after := w.DB().Task.GetX(w.System(), task.ID); *after.RecursOn != *task.RecursOn {
+		t.Errorf("recurs on %s, before on %s", *after.RecursOn, *task.RecursOn)
 	}
 }
 
