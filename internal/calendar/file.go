@@ -3,16 +3,18 @@ package calendar
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/emersion/go-ical"
-	"github.com/teambition/rrule-go"
 
 	"workforce/internal/errs"
+	"workforce/internal/recurrence"
 	"workforce/internal/shift"
 )
 
@@ -38,8 +40,9 @@ type Event struct {
 // ReadFile reads the all-day events of an iCalendar file (RFC 5545), a date each. Those
 // that recur every year have their dates from the first day of a year until the last of
 // the next; other recurrences, times and overrides are faults. Cancelled ones are left
-// out. It fails with PAYLOAD_TOO_LARGE, or with VALIDATION_FAILED naming the event.
-func ReadFile(r io.Reader, year int) ([]Event, error) {
+// out. It fails with PAYLOAD_TOO_LARGE, with VALIDATION_FAILED naming the event, or with the
+// error of ctx.
+func ReadFile(ctx context.Context, r io.Reader, year int) ([]Event, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
 	if err != nil {
 		return nil, err
@@ -51,11 +54,11 @@ func ReadFile(r io.Reader, year int) ([]Event, error) {
 	if err := checkLines(text); err != nil {
 		return nil, err
 	}
-	return parse(text, year)
+	return parse(ctx, text, year)
 }
 
 // parse reads the events of a bounded file. The library panics at some malformed lines.
-func parse(text []byte, year int) (events []Event, err error) {
+func parse(ctx context.Context, text []byte, year int) (events []Event, err error) {
 	unreadable := errs.Because("file", errs.Unreadable, nil)
 	defer func() {
 		if recover() != nil {
@@ -70,7 +73,10 @@ func parse(text []byte, year int) (events []Event, err error) {
 	for i, e := range file.Events() {
 		read.number, read.props = i+1, e.Props
 		if read.once() {
-			read.event()
+			read.event(ctx)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 	}
 	return read.events, read.faults.Err()
@@ -129,7 +135,7 @@ func (r *reader) once() bool {
 var errShape = errors.New("not supported")
 
 // event adds the dates of an event, or its fault.
-func (r *reader) event() {
+func (r *reader) event(ctx context.Context) {
 	for _, property := range []string{ical.PropRecurrenceID, ical.PropRecurrenceDates} {
 		if r.props.Get(property) != nil {
 			r.fault(property, errs.OwnEvent, nil)
@@ -159,7 +165,7 @@ func (r *reader) event() {
 	if !ok {
 		return
 	}
-	starts, ok := r.recurrences(start)
+	starts, ok := r.recurrences(ctx, start)
 	if !ok {
 		return
 	}
@@ -175,7 +181,7 @@ func (r *reader) event() {
 				r.fault(ical.PropDateTimeStart, errs.TooMany, errs.Meta{"max": maxDates})
 				return
 			}
-			r.events = append(r.events, Event{r.number, uid, name, shift.DateOf(first.AddDate(0, 0, day), time.UTC)})
+			r.events = append(r.events, Event{r.number, uid, name, first.AddDays(day)})
 		}
 	}
 }
@@ -218,23 +224,24 @@ func (r *reader) days(start time.Time) (n int, ok bool) {
 }
 
 // recurrences returns the first days of an event: its own, or those of a yearly rule in
-// the year and the next. ok is false where that is a fault.
-func (r *reader) recurrences(start time.Time) (starts []time.Time, ok bool) {
-	rule, err := r.props.RecurrenceRule()
-	if rule == nil && err == nil {
-		return []time.Time{start}, true
+// the year and the next. A rule without a date within ten years of its start is a fault. ok
+// is false where there is a fault, and where ctx has ended.
+func (r *reader) recurrences(ctx context.Context, start time.Time) (starts []shift.Date, ok bool) {
+	first := shift.DateOf(start, time.UTC)
+	p := r.props.Get(ical.PropRecurrenceRule)
+	if p == nil {
+		return []shift.Date{first}, true
 	}
-	if err != nil || !yearly(rule) {
+	rule, err := recurrence.Parse(p.Value)
+	if err != nil || p.ValueType() != ical.ValueRecurrence || !yearly(rule) {
 		r.fault(ical.PropRecurrenceRule, errs.NotOneOf, errs.Meta{"allowed": "FREQ=YEARLY"})
 		return nil, false
 	}
-	if !r.ends(rule, start) {
+	if !r.ends(rule, first) {
 		return nil, false
 	}
-	rule.Dtstart = start
-	set, err := rrule.NewRRule(*rule)
-	if err != nil {
-		r.fault(ical.PropRecurrenceRule, errs.NotOneOf, errs.Meta{"allowed": "FREQ=YEARLY"})
+	if next, err := rule.Next(ctx, first, first.AddDays(-1)); err != nil || next == "" || rule.Check() != nil {
+		r.fault(ical.PropRecurrenceRule, errs.BadFormat, errs.Meta{"expected": "FREQ=YEARLY;BYMONTH=8;BYMONTHDAY=17"})
 		return nil, false
 	}
 	excluded, err := r.excluded()
@@ -243,12 +250,8 @@ func (r *reader) recurrences(start time.Time) (starts []time.Time, ok bool) {
 		return nil, false
 	}
 	from := time.Date(r.year, 1, 1, 0, 0, 0, 0, time.UTC)
-	for _, at := range set.Between(from, from.AddDate(2, 0, -1), true) {
-		if !excluded[at] {
-			starts = append(starts, at)
-		}
-	}
-	return starts, true
+	starts, err = rule.Between(ctx, first, shift.DateOf(from, time.UTC), shift.DateOf(from.AddDate(2, 0, -1), time.UTC))
+	return slices.DeleteFunc(starts, func(d shift.Date) bool { return excluded[d] }), err == nil
 }
 
 // The most times that a rule with COUNT may give a date, and the most years between two.
@@ -259,7 +262,7 @@ const (
 
 // ends reports whether the rule of an event that begins on a day ends in one way, after it
 // began. Its fault is added.
-func (r *reader) ends(rule *rrule.ROption, start time.Time) bool {
+func (r *reader) ends(rule *recurrence.Rule, start shift.Date) bool {
 	parts := map[string]int{} // how often there is one of a name
 	for part := range strings.SplitSeq(strings.ToUpper(r.props.Get(ical.PropRecurrenceRule).Value), ";") {
 		name, _, _ := strings.Cut(part, "=")
@@ -282,23 +285,23 @@ func (r *reader) ends(rule *rrule.ROption, start time.Time) bool {
 	case parts["COUNT"] > 0 && parts["UNTIL"] > 0:
 		r.fault(ical.PropRecurrenceRule+".UNTIL", errs.Excludes, errs.Meta{"other": "COUNT"})
 		return false
-	case parts["UNTIL"] > 0 && rule.Until.Before(start):
-		r.fault(ical.PropRecurrenceRule+".UNTIL", errs.OutOfRange, errs.Meta{"min": start.Format("20060102"), "max": "90001231"})
+	case parts["UNTIL"] > 0 && rule.Until < start:
+		r.fault(ical.PropRecurrenceRule+".UNTIL", errs.OutOfRange, errs.Meta{"min": strings.ReplaceAll(string(start), "-", ""), "max": "90001231"})
 		return false
 	}
 	return true
 }
 
 // excluded returns the dates that are left out of a rule.
-func (r *reader) excluded() (map[time.Time]bool, error) {
-	all := map[time.Time]bool{}
+func (r *reader) excluded() (map[shift.Date]bool, error) {
+	all := map[shift.Date]bool{}
 	for _, p := range r.props.Values(ical.PropExceptionDates) {
 		for text := range strings.SplitSeq(p.Value, ",") {
 			day, err := time.Parse("20060102", text)
 			if err != nil {
 				return nil, err
 			}
-			all[day] = true
+			all[shift.DateOf(day, time.UTC)] = true
 		}
 	}
 	return all, nil
@@ -306,8 +309,7 @@ func (r *reader) excluded() (map[time.Time]bool, error) {
 
 // yearly reports whether a rule gives one day a year: the same one, or such as the
 // fourth Thursday of November.
-func yearly(r *rrule.ROption) bool {
-	return r.Freq == rrule.YEARLY &&
-		len(r.Bymonth) <= 1 && len(r.Bymonthday) <= 1 && len(r.Byweekday) <= 1 &&
-		len(r.Bysetpos)+len(r.Byyearday)+len(r.Byweekno)+len(r.Byhour)+len(r.Byminute)+len(r.Bysecond)+len(r.Byeaster) == 0
+func yearly(r *recurrence.Rule) bool {
+	return r.Freq == recurrence.Yearly && max(r.Values("BYMONTH"), r.Values("BYMONTHDAY"), r.Values("BYDAY")) <= 1 &&
+		r.Values("BYSETPOS")+r.Values("BYYEARDAY")+r.Values("BYWEEKNO") == 0
 }

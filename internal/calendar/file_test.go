@@ -1,9 +1,12 @@
 package calendar
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"workforce/internal/errs"
 )
@@ -70,6 +73,14 @@ func TestReadFile(t *testing.T) {
 		{"until and so often", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=2;UNTIL=20300101"), "VALIDATION_FAILED events.1.rrule.until excludes"},
 		{"ends before it begins", ics(nyepi + "\nRRULE:FREQ=YEARLY;UNTIL=20200101"), "VALIDATION_FAILED events.1.rrule.until out_of_range"},
 		{"two counts", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=2;COUNT=3"), "VALIDATION_FAILED events.1.rrule twice"},
+		{"on no date", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"), "VALIDATION_FAILED events.1.rrule bad_format"},
+		{"on no date of any year", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYMONTH=2;BYDAY=6MO"), "VALIDATION_FAILED events.1.rrule bad_format"},
+		{"on a day that no month has", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYMONTHDAY=32"), "VALIDATION_FAILED events.1.rrule not_one_of"},
+		{"in a month twice", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20000817\nRRULE:FREQ=YEARLY;BYMONTH=8,8;BYMONTHDAY=17,17"), "a X 2026-08-17, a X 2027-08-17"},
+		{"in small letters", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20000817\nRRULE:freq=yearly"), "a X 2026-08-17, a X 2027-08-17"},
+		{"a leap day", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:19040229\nRRULE:FREQ=YEARLY"), ""},
+		{"a count from long ago", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:19000817\nRRULE:FREQ=YEARLY;COUNT=127"), "a X 2026-08-17"},
+		{"a rule that is text", ics(nyepi + "\nRRULE;VALUE=TEXT:FREQ=YEARLY"), "VALIDATION_FAILED events.1.rrule not_one_of"},
 		{"no date is left out", ics(nyepi + "\nRRULE:FREQ=YEARLY\nEXDATE:tomorrow"), "VALIDATION_FAILED events.1.exdate bad_format"},
 		{"a date that is a time", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE-TIME:20260319"), "VALIDATION_FAILED events.1.dtstart bad_format"},
 		{"a date in the machine's zone", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE;TZID=Local:20260319"), "VALIDATION_FAILED events.1.dtstart bad_format"},
@@ -86,7 +97,7 @@ func TestReadFile(t *testing.T) {
 		{"large", ics() + strings.Repeat("\r\n", MaxFile/2), "PAYLOAD_TOO_LARGE"},
 	}
 	for _, tt := range tests {
-		events, err := ReadFile(strings.NewReader(tt.file), 2026)
+		events, err := ReadFile(t.Context(), strings.NewReader(tt.file), 2026)
 		var got []string
 		for _, e := range events {
 			got = append(got, fmt.Sprint(e.UID, " ", e.Name, " ", e.Date))
@@ -98,6 +109,29 @@ func TestReadFile(t *testing.T) {
 		if text != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, text, tt.want)
 		}
+	}
+}
+
+// TestCost reads files full of rules that no date meets: each takes some 20 ms.
+func TestCost(t *testing.T) {
+	for _, rule := range []string{
+		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=1000", "FREQ=YEARLY;BYMONTHDAY=31;UNTIL=19000102",
+	} {
+		file := ics(numbered("\nSUMMARY:X\nDTSTART;VALUE=DATE:19000101\nRRULE:"+rule, 1990)...)
+		began := time.Now()
+		events, err := ReadFile(t.Context(), strings.NewReader(file), 2026)
+		if took := time.Since(began); took > time.Second || len(events) > 0 || err == nil || len(errs.As(err).Faults) != 1990 {
+			t.Errorf("%s: %d events after %v", rule, len(events), took)
+		}
+	}
+}
+
+// TestReadEnds ends with its context.
+func TestReadEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ReadFile(ctx, strings.NewReader(ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319")), 2026); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 
@@ -131,7 +165,7 @@ func codeOf(err error) string {
 func FuzzReadFile(f *testing.F) {
 	f.Add(ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nRRULE:FREQ=YEARLY;BYDAY=1MO"))
 	f.Fuzz(func(t *testing.T, file string) {
-		events, err := ReadFile(strings.NewReader(file), 2026)
+		events, err := ReadFile(t.Context(), strings.NewReader(file), 2026)
 		if err != nil && errs.CodeOf(err) == errs.Internal || len(events) > maxDates {
 			t.Errorf("%d events, %v", len(events), err)
 		}

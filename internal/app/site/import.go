@@ -41,7 +41,7 @@ type ImportedHolidays struct {
 // Holidays that the file does not have stay. VALIDATION_FAILED names the events whose new
 // name another holiday of the date has; nothing is imported then.
 func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*ImportedHolidays, error) {
-	events, err := readHolidays(in)
+	events, err := readHolidays(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +113,8 @@ func (s *Service) countUpload(ctx context.Context, file io.ReadSeeker) error {
 func summaryOf(e calendar.Event) string { return fmt.Sprintf("events.%d.summary", e.Number) }
 
 // readHolidays reads the file, or fails with the faults of its events.
-func readHolidays(in HolidayImport) ([]calendar.Event, error) {
-	events, err := calendar.ReadFile(in.File, in.Year)
+func readHolidays(ctx context.Context, in HolidayImport) ([]calendar.Event, error) {
+	events, err := calendar.ReadFile(ctx, in.File, in.Year)
 	if err != nil {
 		return nil, err
 	}
