@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"workforce/ent/auditevent"
 	"workforce/internal/scenario/harness"
@@ -71,6 +72,12 @@ func holidayImports(t *testing.T, s *harness.Server) {
 	many := make([][3]string, 2001)
 	for i := range many {
 		many[i] = [3]string{fmt.Sprint(i), "20260101", fmt.Sprint("H", i)}
+	}
+	never := calendarOf(many[:1990]...)
+	never = strings.ReplaceAll(never, "END:VEVENT", "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\r\nEND:VEVENT")
+	began := time.Now()
+	if got := ask("andini", never, "", true); !strings.HasPrefix(got, "VALIDATION_FAILED events.1.rrule events.2.rrule ") || time.Since(began) > time.Second {
+		t.Errorf("1990 events on 30 February: %.60s after %v", got, time.Since(began))
 	}
 	for _, tt := range []struct {
 		name, who, file, address string

@@ -301,11 +301,17 @@ func recurring(t *testing.T, s *harness.Server) {
 	save := func(name, rule, want string) apitest.Scenario {
 		return harness.Asks(name, "sari", `mutation{saveTask(input:{title:"Piket",dueAt:"2026-03-10T10:00:00Z",recurrence:"`+rule+`"}){id recurrence recursOn}}`, want)
 	}
+	wrongRule := refusal("saveTask", "VALIDATION_FAILED", "{}", "recurrence", "/.+/")
 	s.Run(t, []apitest.Scenario{
 		saved(save("every weekday", "freq=weekly;byday=mo,tu,we,th,fr", `{"saveTask":{"id":"<digits>","recurrence":"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR","recursOn":"2026-03-11"}}`), "piket", "/data/saveTask/id"),
-		save("by hours", "FREQ=HOURLY", refusal("saveTask", "VALIDATION_FAILED", "{}", "recurrence", "/.+/")),
+		save("by hours", "FREQ=HOURLY", wrongRule),
+		save("forbidden", "FREQ=WEEKLY;BYMONTHDAY=10", wrongRule),
+		save("a sixth Monday from the end", "FREQ=MONTHLY;BYDAY=-6MO", wrongRule),
+		harness.Asks("a new rule", "sari", `mutation{updateTask(id:"{{piket}}",input:{recurrence:"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}){id}}`,
+			refusal("updateTask", "VALIDATION_FAILED", "{}", "recurrence", "/.+/")),
 		harness.Asks("a step", "sari", `mutation{createTaskChecklistItem(input:{taskId:"{{piket}}",title:"Satu"}){title}}`, `{"createTaskChecklistItem":{"title":"Satu"}}`),
 	})
+	costlyRules(t, s, wrongRule)
 	copies := func(name, want string) apitest.Scenario {
 		return harness.Asks(name, "sari", `{tasks(where:{title:"Piket",status:open}){edges{node{copiedOn dueAt recursOn copyOf{id} assignees{name} checklist{title done}}}}}`, `{"tasks":{"edges":[`+want+`]}}`)
 	}
@@ -327,4 +333,22 @@ func recurring(t *testing.T, s *harness.Server) {
 		copies("the last that was missed", first("2026-03-16")+copied("2026-03-11")+copied("2026-03-13")),
 		harness.Asks("no more", "sari", `mutation{updateTask(id:"{{piket}}",input:{recurrence:null}){recurrence recursOn}}`, `{"updateTask":{"recurrence":null,"recursOn":null}}`),
 	})
+}
+
+// costlyRules tests that rules without dates, and with many places, are answered in
+// milliseconds.
+func costlyRules(t *testing.T, s *harness.Server, wrong string) {
+	for _, tt := range []struct{ name, rule, want string }{
+		{"the second time of a day, 235 times", "FREQ=DAILY;BYSETPOS=" + strings.Repeat("2,", 234) + "2", wrong},
+		{"30 February", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", wrong},
+		{"30 February, each day", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", wrong},
+		{"Tuesday alone, second time", "FREQ=WEEKLY;BYDAY=TU;BYSETPOS=" + strings.Repeat("2,", 230) + "2", wrong},
+		{"the second of two, 220 times", "FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=" + strings.Repeat("2,", 219) + "2", `{"saveTask":{"recursOn":"2026-03-17"}}`},
+	} {
+		began := time.Now()
+		s.Run(t, []apitest.Scenario{harness.Asks(tt.name, "sari", `mutation{saveTask(input:{title:"Rapat",recurrence:"`+tt.rule+`"}){recursOn}}`, tt.want)})
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("%s: %v", tt.name, took)
+		}
+	}
 }
