@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"workforce/ent"
@@ -30,11 +31,12 @@ type Run struct {
 	Due       time.Time // when it was to run; of a periodic job the time on its grid
 	Attempt   int       // from 1
 
-	payload string
-	kind    Kind
-	runner  *Runner
-	stop    context.CancelCauseFunc
-	leased  time.Time // by the process's clock: when the lease last began; the runner's lock guards it
+	payload  string
+	kind     Kind
+	runner   *Runner
+	stop     context.CancelCauseFunc
+	finished atomic.Bool // Finish has ended the job
+	leased   time.Time   // by the process's clock: when the lease last began; the runner's lock guards it
 }
 
 // Payload reads the payload of a queued job into v.
@@ -62,11 +64,33 @@ func (r *Run) Commit(ctx context.Context, step func(context.Context) error) erro
 	})
 }
 
+// Finish is Commit of a last step, which ends the job in the same transaction: however
+// the instance ends, step is done once, where Commit may do it again in the next run.
+// Nothing may be left to do after it.
+func (r *Run) Finish(ctx context.Context, step func(context.Context) error) error {
+	err := tx.Run(ctx, r.runner.DB, func(ctx context.Context) error {
+		if err := step(ctx); err != nil {
+			return err
+		}
+		now, periodic := r.runner.Now(), r.kind.Every > 0
+		u := r.kind.success(r.Due, now).write(ent.FromContext(ctx).Job.Update(), periodic, now)
+		return isChanged(u.Where(r.owned()).Save(ctx))
+	})
+	if err == nil {
+		r.finished.Store(true)
+	}
+	return err
+}
+
 // change updates the job and renews its lease, or fails with errLost.
 func (r *Run) change(ctx context.Context, db *ent.Client, set func(*ent.JobUpdate)) error {
 	u := db.Job.Update().Where(r.owned()).Modify(renewLease)
 	set(u)
-	n, err := u.Save(ctx)
+	return isChanged(u.Save(ctx))
+}
+
+// isChanged returns errLost for an update of a run's job that found none.
+func isChanged(n int, err error) error {
 	if err == nil && n == 0 {
 		err = errLost
 	}

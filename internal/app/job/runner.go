@@ -5,11 +5,13 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -56,6 +58,13 @@ func New(kinds ...Kind) *Runner {
 
 // Add adds a kind of jobs, before Run.
 func (r *Runner) Add(k Kind) { r.kinds[k.Name] = k }
+
+// Kinds returns the kinds of jobs, by name.
+func (r *Runner) Kinds() []Kind {
+	kinds := slices.Collect(maps.Values(r.kinds))
+	slices.SortFunc(kinds, func(a, b Kind) int { return cmp.Compare(a.Name, b.Name) })
+	return kinds
+}
 
 // Everywhere has Run call loop too, on every instance. It claims its work by itself, and
 // returns once ctx ended.
@@ -194,9 +203,12 @@ func Recover(err *error) {
 	}
 }
 
-// finish records the outcome of a run, unless its lease is lost. cause is why its
-// context ended; nil for one that did not.
+// finish records the outcome of a run, unless its lease is lost or the run has ended the
+// job itself. cause is why its context ended; nil for one that did not.
 func (r *Runner) finish(ctx context.Context, run *Run, cause, err error) {
+	if run.finished.Load() {
+		return
+	}
 	now, periodic := r.Now(), run.kind.Every > 0
 	var o outcome
 	stopped := false

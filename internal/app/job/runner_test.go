@@ -542,3 +542,71 @@ func TestOwnLease(t *testing.T) {
 		}
 	})
 }
+
+// TestFinish ends a job in the transaction of its last step: whatever becomes of the run
+// afterwards, no other one follows, and one that lost its lease does not write.
+func TestFinish(t *testing.T) {
+	notice := func(ctx context.Context) error {
+		return ent.FromContext(ctx).Decoy.Create().SetText("notice").SetCreatedAt(apptest.Now).Exec(ctx)
+	}
+	died := errors.New("died")
+	tests := []struct {
+		name  string
+		after func() error // of the run, once it has finished the job
+	}{
+		{"success", func() error { return nil }},
+		{"error", func() error { return died }},
+		{"panic", func() error { panic(died) }},
+	}
+	for _, every := range []time.Duration{0, time.Hour} {
+		for _, tt := range tests {
+			t.Run(fmt.Sprint(tt.name, " every ", every), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					w, runs, log := apptest.New(t), 0, strings.Builder{}
+					kinds := []Kind{{Name: "tell", Every: every, Run: func(ctx context.Context, r *Run) error {
+						runs++
+						if err := r.Finish(ctx, notice); err != nil {
+							return err
+						}
+						return tt.after()
+					}}}
+					r := New(kinds...)
+					r.Log = slog.New(slog.NewTextHandler(&log, nil))
+					defer start(w, r)()
+					if every == 0 {
+						enqueue(t, w, kinds, Request{Kind: "tell", Payload: "it"})
+					}
+					tick()
+					w.Advance(10 * time.Minute) // of another try
+					expire(w)
+					tick()
+					j := w.DB.Job.Query().OnlyX(w.System())
+					if n := w.DB.Decoy.Query().CountX(w.System()); n != 1 || runs != 1 || j.ErrorCode != nil || j.LeaseOwner != nil || log.Len() > 0 {
+						t.Errorf("%d notices by %d runs, want one: %v, log %s", n, runs, j, log.String())
+					}
+					if every == 0 && (j.State != row.StateDone || j.FinishedAt == nil || j.Payload != nil) ||
+						every > 0 && (j.State != row.StateQueued || !j.DueAt.Equal(apptest.Now.Add(every))) {
+						t.Errorf("afterwards: %v", j)
+					}
+				})
+			})
+		}
+	}
+	w := apptest.New(t)
+	kinds := []Kind{{Name: "tell"}}
+	first := New(kinds...)
+	first.DB, first.Now, first.Log = w.DB, w.Now, slog.New(slog.DiscardHandler)
+	enqueue(t, w, kinds, Request{Kind: "tell"})
+	run, err := first.claim(w.System())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Finish(w.System(), func(context.Context) error { return died }); !errors.Is(err, died) || run.finished.Load() {
+		t.Errorf("a step that fails: %v, want its error", err)
+	}
+	w.DB.Job.Update().SetLeaseOwner("another").ExecX(w.System())
+	err = run.Finish(w.System(), notice)
+	if n := w.DB.Decoy.Query().CountX(w.System()); !IsLost(err) || n != 0 {
+		t.Errorf("another's job: %v, %d notices; want errLost", err, n)
+	}
+}

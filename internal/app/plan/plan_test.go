@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
+	"workforce/internal/app/job"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/plan"
@@ -644,7 +646,8 @@ func TestClashOfZones(t *testing.T) {
 	}
 }
 
-// TestTold tells people once of their shifts, and who asks, but nobody who left.
+// TestTold tells people once of their shifts, though the job fails after its commit, and who asks,
+// but nobody who left.
 func TestTold(t *testing.T) {
 	w := rostertest.New(t)
 	budi, agus, gone := w.User(t, "Budi"), w.User(t, "Agus"), w.User(t, "Gone")
@@ -657,7 +660,15 @@ func TestTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, k := range w.Plans.Jobs.Kinds() {
+		run := k.Run
+		k.Run = func(ctx context.Context, r *job.Run) error { return errors.Join(run(ctx, r), errors.New("died")) }
+		w.Plans.Jobs.Add(k)
+	}
 	w.RunJobs(t, "tell_shifts")
+	if !w.Client().Job.Query().Where(row.Kind("tell_shifts"), row.StateEQ(row.StateDone)).ExistX(w.System()) {
+		t.Error("people are told again")
+	}
 	rows := w.Client().Message.Query().AllX(w.System())
 	if len(rows) != 1 || rows[0].UserID != budi.ID {
 		t.Fatalf("%d messages, want one for Budi", len(rows))

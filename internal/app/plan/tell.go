@@ -44,7 +44,7 @@ func (s *Planner) telling() job.Kind {
 		if err := r.Payload(&n); err != nil {
 			return err
 		}
-		return r.Commit(ctx, func(ctx context.Context) error { return s.send(ctx, r.Company, n) })
+		return r.Finish(ctx, func(ctx context.Context) error { return s.send(ctx, r.Company, n) })
 	}}
 }
 

@@ -61,7 +61,7 @@ func Invitations(n *notify.Service) job.Kind {
 		if err := r.Payload(&payload); err != nil {
 			return err
 		}
-		return r.Commit(ctx, func(ctx context.Context) error {
+		return r.Finish(ctx, func(ctx context.Context) error {
 			c, err := ent.FromContext(ctx).Company.Get(viewer.System(ctx), r.Company)
 			if err != nil {
 				return err

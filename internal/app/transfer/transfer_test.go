@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -313,7 +314,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestInvite invites a hundred new people a minute, each once, and nobody else.
+// TestInvite invites a hundred new people a minute, each once, though the first job fails after its
+// commit, and nobody else.
 func TestInvite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
@@ -328,7 +330,14 @@ func TestInvite(t *testing.T) {
 		f.run(text, invite)
 		n := notify.New(sealed.NewSealer("messages", sealed.Key{}))
 		n.DB, n.Log, n.Now = f.DB, slog.New(slog.DiscardHandler), f.Now
-		r := jobs.New(Invitations(n))
+		kind, runs := Invitations(n), 0
+		r := jobs.New(jobs.Kind{Name: kind.Name, Run: func(ctx context.Context, r *jobs.Run) error {
+			err := kind.Run(ctx, r)
+			if runs++; err == nil && runs == 1 {
+				err = errors.New("died")
+			}
+			return err
+		}})
 		r.DB, r.Now, r.Log = f.DB, f.Now, n.Log
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
