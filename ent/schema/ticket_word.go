@@ -31,7 +31,8 @@ func (TicketWord) Indexes() []ent.Index {
 	}
 }
 
-// TicketCounter holds the last number of a company's tickets.
+// TicketCounter holds the last number of a company's tickets and, under the negative id of the
+// company, how many of them were merged.
 type TicketCounter struct{ ent.Schema }
 
 // Mixin of the TicketCounter.

@@ -4,6 +4,7 @@ package ticket
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -58,7 +59,13 @@ func (s *Service) Save(ctx context.Context, in model.SaveTicketInput) (int, erro
 	if err := s.schedule(ctx, t, true); err != nil {
 		return 0, err
 	}
-	if t.Number, err = next(ctx, me.CompanyID); err != nil {
+	var told audience
+	if t.AssigneeID != nil {
+		if told, err = audienceOf(ctx, *t.AssigneeID); err != nil {
+			return 0, err
+		}
+	}
+	if t.Number, err = next(ctx, me.CompanyID); err != nil { // the last of all that is read: others wait from here on
 		return 0, err
 	}
 	create := ent.FromContext(ctx).Ticket.Create().SetCompanyID(t.CompanyID).SetRequesterID(t.RequesterID).SetNumber(t.Number).SetCreatedAt(now).SetUpdatedAt(now)
@@ -70,31 +77,33 @@ func (s *Service) Save(ctx context.Context, in model.SaveTicketInput) (int, erro
 	if err := follow(ctx, made, nil, c.followers); err != nil {
 		return 0, err
 	}
-	if err := index(ctx, made); err != nil {
+	if err := addWords(ctx, made, wordsOf(made)); err != nil {
 		return 0, err
 	}
-	if err := s.tellAssignee(ctx, made, nil); err != nil {
+	if err := s.notify(ctx, made, message.TicketAssigned, told); err != nil {
 		return 0, err
 	}
-	return made.ID, s.changed(ctx, made)
+	s.Live.TicketChanged(ctx, made.CompanyID, made.ID, involved(made, c.followers)...)
+	return made.ID, nil
 }
 
-// next returns the next number of a company's tickets. The counter's row is held until the
-// transaction ends, so that one that is rolled back leaves no gap.
-func next(ctx context.Context, company int) (int, error) {
+// next returns the next number of a counter: a company's tickets are counted under its id, its
+// merges under the negative one. The counter's row is held until the transaction ends, so that
+// one that is rolled back leaves no gap, and others of the company wait: take it late.
+func next(ctx context.Context, counter int) (int, error) {
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketCounter
-	n, err := db.Update().Where(ticketcounter.ID(company)).AddLast(1).Save(sys)
+	n, err := db.Update().Where(ticketcounter.ID(counter)).AddLast(1).Save(sys)
 	if err != nil {
 		return 0, err
 	}
 	if n == 0 {
-		err := db.Create().SetID(company).SetLast(1).OnConflictColumns(ticketcounter.FieldID).
+		err := db.Create().SetID(counter).SetLast(1).OnConflictColumns(ticketcounter.FieldID).
 			Update(func(u *ent.TicketCounterUpsert) { u.AddLast(1) }).Exec(sys)
 		if err != nil {
 			return 0, err
 		}
 	}
-	c, err := db.Get(sys, company)
+	c, err := db.Get(sys, counter)
 	if err != nil {
 		return 0, err
 	}
@@ -147,13 +156,15 @@ func (s *Service) Update(ctx context.Context, id int, in model.UpdateTicketInput
 }
 
 // merging has the merges of the viewer's company come one after the other: two at once
-// could merge tickets with each other. It locks the row of the counter, which stays the same.
+// could merge tickets with each other. They are counted apart from the tickets, which need not
+// wait for them.
 func merging(ctx context.Context) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return err
 	}
-	return ent.FromContext(ctx).TicketCounter.Update().Where(ticketcounter.ID(me.CompanyID)).AddLast(0).Exec(viewer.System(ctx))
+	_, err = next(ctx, -me.CompanyID)
+	return err
 }
 
 // save writes the columns of a ticket that differ.
@@ -229,16 +240,21 @@ func (s *Service) lockAs(ctx, writer context.Context, id int) (*ent.Ticket, erro
 
 // changed tells those who listen that a ticket was added or changed.
 func (s *Service) changed(ctx context.Context, t *ent.Ticket) error {
-	people, err := followersOf(ctx, t.ID)
+	followers, err := followersOf(ctx, t.ID)
 	if err != nil {
 		return err
 	}
-	people = append(people, t.RequesterID)
+	s.Live.TicketChanged(ctx, t.CompanyID, t.ID, involved(t, followers)...)
+	return nil
+}
+
+// involved returns followers, requester and assignee of a ticket.
+func involved(t *ent.Ticket, followers []int) []int {
+	people := append(slices.Clone(followers), t.RequesterID)
 	if t.AssigneeID != nil {
 		people = append(people, *t.AssigneeID)
 	}
-	s.Live.TicketChanged(ctx, t.CompanyID, t.ID, people...)
-	return nil
+	return people
 }
 
 // tellAssignee tells the assignee of a ticket that somebody else gave it to them.
@@ -267,34 +283,46 @@ func (s *Service) tellStatus(ctx context.Context, before, after *ent.Ticket) err
 
 // tellAll tells requester, assignee and followers of a ticket what the viewer did.
 func (s *Service) tellAll(ctx context.Context, t *ent.Ticket, kind message.Kind) error {
-	people, err := followersOf(ctx, t.ID)
+	followers, err := followersOf(ctx, t.ID)
 	if err != nil {
 		return err
 	}
-	people = append(people, t.RequesterID)
-	if t.AssigneeID != nil {
-		people = append(people, *t.AssigneeID)
-	}
-	return s.tell(ctx, t, kind, people...)
+	return s.tell(ctx, t, kind, involved(t, followers)...)
 }
 
 // tell tells people what the viewer did with a ticket, but not the viewer.
 func (s *Service) tell(ctx context.Context, t *ent.Ticket, kind message.Kind, people ...int) error {
-	by, sys := viewer.From(ctx).UserID, viewer.System(ctx)
+	told, err := audienceOf(ctx, people...)
+	if err != nil {
+		return err
+	}
+	return s.notify(ctx, t, kind, told)
+}
+
+// An audience is who is told what the viewer did.
+type audience struct {
+	by     *ent.User // the viewer
+	people []*ent.User
+}
+
+// audienceOf returns those of some people who are told what the viewer did: who is active, but
+// not the viewer.
+func audienceOf(ctx context.Context, people ...int) (a audience, err error) {
+	by := viewer.From(ctx).UserID
 	people = task.Without(input.Distinct(people), []int{by})
 	if len(people) == 0 {
-		return nil
+		return a, nil
 	}
-	who, err := ent.FromContext(ctx).User.Get(sys, by)
-	if err != nil {
-		return err
+	if a.by, err = ent.FromContext(ctx).User.Get(viewer.System(ctx), by); err == nil {
+		a.people, err = activePeople(ctx, people)
 	}
-	told, err := activePeople(ctx, people)
-	if err != nil {
-		return err
-	}
-	for _, u := range told {
-		if err := s.Notify.NotifyAbout(ctx, u, kind, message.Facts{Title: title(t)}, who); err != nil {
+	return a, err
+}
+
+// notify queues the notices of what the viewer did with a ticket.
+func (s *Service) notify(ctx context.Context, t *ent.Ticket, kind message.Kind, told audience) error {
+	for _, u := range told.people {
+		if err := s.Notify.NotifyAbout(ctx, u, kind, message.Facts{Title: title(t)}, told.by); err != nil {
 			return err
 		}
 	}
@@ -309,8 +337,7 @@ const wordBatch = 500
 
 // index keeps the words by which a ticket is found.
 func index(ctx context.Context, t *ent.Ticket) error {
-	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketWord
-	wanted := words.Words(strconv.Itoa(t.Number), t.Subject, input.Value(t.Description))
+	sys, db, wanted := viewer.System(ctx), ent.FromContext(ctx).TicketWord, wordsOf(t)
 	has, err := db.Query().Where(ticketword.TicketID(t.ID)).Select(ticketword.FieldWord).Strings(sys)
 	if err != nil {
 		return err
@@ -320,9 +347,20 @@ func index(ctx context.Context, t *ent.Ticket) error {
 			return err
 		}
 	}
-	for added := task.Without(wanted, has); len(added) > 0; added = added[min(len(added), wordBatch):] {
-		err := db.MapCreateBulk(added[:min(len(added), wordBatch)], func(w *ent.TicketWordCreate, i int) {
-			w.SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetWord(added[i])
+	return addWords(ctx, t, task.Without(wanted, has))
+}
+
+// wordsOf returns the words by which a ticket is found.
+func wordsOf(t *ent.Ticket) []string {
+	return words.Words(strconv.Itoa(t.Number), t.Subject, input.Value(t.Description))
+}
+
+// addWords adds words by which a ticket is found.
+func addWords(ctx context.Context, t *ent.Ticket, added []string) error {
+	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketWord
+	for part := range slices.Chunk(added, wordBatch) {
+		err := db.MapCreateBulk(part, func(w *ent.TicketWordCreate, i int) {
+			w.SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetWord(part[i])
 		}).Exec(sys)
 		if err != nil {
 			return err

@@ -13,11 +13,13 @@ import (
 	msg "workforce/ent/message"
 	_ "workforce/ent/runtime"
 	row "workforce/ent/ticket"
+	"workforce/ent/ticketcounter"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
+	"workforce/internal/database"
 	"workforce/internal/sealed"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
@@ -290,6 +292,51 @@ func TestNumbers(t *testing.T) {
 	w.save(t, w.sari, model.SaveTicketInput{})
 	if got := fmt.Sprint(w.DB.Ticket.Query().Order(ent.Asc(row.FieldID)).Select(row.FieldNumber).IntsX(w.System())); got != "[1 2 3 4]" {
 		t.Errorf("numbers %s", got)
+	}
+}
+
+// statements returns the statements of a step in the name of somebody.
+func (w *world) statements(t *testing.T, u *ent.User, step func(ctx context.Context) error) (all []string) {
+	t.Helper()
+	ctx := database.RecordStatements(w.as(u), func(_ context.Context, text string) { all = append(all, text) })
+	if err := w.Try(ctx, func(ctx context.Context, _ *ent.Client) error { return step(ctx) }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestCounterIsHeldShortly takes a number once all is read that a new ticket needs: what follows is
+// written. A merge leaves the counter alone.
+func TestCounterIsHeldShortly(t *testing.T) {
+	w := newWorld(t)
+	var id int
+	saved := w.statements(t, w.agent, func(ctx context.Context) (err error) {
+		id, err = w.tickets.Save(ctx, model.SaveTicketInput{
+			Subject: "Printer", AssigneeID: input.Given(&w.ratna.ID), FollowerIds: input.Given([]int{w.sari.ID, w.budi.ID}),
+		})
+		return err
+	})
+	counter := func(text string) bool { return strings.Contains(text, "`ticket_counters`") }
+	at := slices.IndexFunc(saved, counter)
+	if at < 0 {
+		t.Fatalf("no number is counted in %q", saved)
+	}
+	for _, text := range saved[at:] {
+		named := strings.HasPrefix(text, "SELECT `users`.`id` FROM") // the policy of the new row looks at whom it names
+		company := strings.Contains(text, "FROM `companies`")        // whose name the notice has
+		if strings.HasPrefix(text, "SELECT") && !counter(text) && !named && !company {
+			t.Errorf("read while the counter is held: %s", text)
+		}
+	}
+	w.wantTold(t, "ticket_assigned Ratna")
+	into := w.save(t, w.agent, model.SaveTicketInput{})
+	w.update(t, w.agent, id, "", model.UpdateTicketInput{DuplicateOfID: input.Given(&into)})
+	var counters []string
+	for _, c := range w.DB.TicketCounter.Query().Order(ent.Asc(ticketcounter.FieldID)).AllX(w.System()) {
+		counters = append(counters, fmt.Sprint(c.ID, ":", c.Last))
+	}
+	if want := []string{fmt.Sprint(-w.Company.ID, ":1"), fmt.Sprint(w.Company.ID, ":2")}; !slices.Equal(counters, want) {
+		t.Errorf("counters %q, want %q: one merge, two tickets", counters, want)
 	}
 }
 
