@@ -131,11 +131,15 @@ func httpServer(h http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
+// demoTime is how long it may take to fill the demo: the largest one is millions of rows.
+const demoTime = 24 * time.Hour
+
 // fillWithDemo fills an empty database with the demo companies, and adds the large company
 // that --demo-scale asks for.
 func (srv *Server) fillWithDemo(ctx context.Context) error {
 	db, services := srv.Store.Ent, srv.Services
-	ctx = viewer.System(ent.NewContext(ctx, db))
+	ctx, cancel := context.WithTimeout(viewer.System(ent.NewContext(ctx, db)), demoTime)
+	defer cancel()
 	hash := func(ctx context.Context) (string, error) { return services.Hasher.Hash(ctx, demo.Password) }
 	filled, err := demo.Filled(ctx, db)
 	if err != nil {

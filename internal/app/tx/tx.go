@@ -13,12 +13,21 @@ import (
 // Tries is how often a transaction is run that the database gives up.
 const Tries = 5
 
+// limit is how long Run takes at most where its caller has no deadline: a step that hangs
+// is rolled back, and what it locks is free again.
+const limit = time.Minute
+
 // Run runs step in a transaction of its own, and again, with fresh reads, when
-// the database gives it up: at most Tries times within the deadline of ctx. It does
-// not run again after a commit that may have taken place.
+// the database gives it up: at most Tries times within the deadline of ctx, or within a
+// minute where it has none. It does not run again after a commit that may have taken place.
 // Within step, ent.FromContext is the transaction's client. db must not be the
 // client of a transaction.
 func Run(ctx context.Context, db *ent.Client, step func(context.Context) error) error {
+	if _, limited := ctx.Deadline(); !limited {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	for try := 1; ; try++ {
 		committed, err := once(ctx, db, step)
 		if err == nil || try == Tries || !database.Retryable(err) || committed && !database.Undone(err) || !Pause(ctx, try) {

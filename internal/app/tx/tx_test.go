@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,7 +13,10 @@ import (
 
 	"workforce/ent"
 	"workforce/internal/app/apptest"
+	"workforce/internal/testdb"
 )
+
+func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 
 var deadlock = &mysql.MySQLError{Number: 1213, Message: "Deadlock found"}
 
@@ -115,6 +119,53 @@ func TestDeadline(t *testing.T) {
 	if !errors.Is(err, deadlock) || tries != 1 {
 		t.Errorf("%v after %d tries, want the deadlock after one", err, tries)
 	}
+}
+
+// TestLimit gives a transaction a minute, unless its caller has a deadline.
+func TestLimit(t *testing.T) {
+	w := apptest.New(t)
+	for _, own := range []time.Duration{0, time.Second, time.Hour} {
+		ctx, want := w.System(), time.Minute
+		if own > 0 {
+			limited, cancel := context.WithTimeout(ctx, own)
+			defer cancel()
+			ctx, want = limited, own
+		}
+		err := Run(ctx, w.DB, func(ctx context.Context) error {
+			if end, ok := ctx.Deadline(); !ok || time.Until(end) > want || time.Until(end) < want-time.Second {
+				t.Errorf("a transaction of %v ends in %v", want, time.Until(end))
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestHangs rolls a transaction back whose step hangs: others write while it still does.
+func TestHangs(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		w := apptest.On(t, url)
+		lock := func(ctx context.Context) error {
+			return ent.FromContext(ctx).Company.UpdateOneID(w.Company.ID).SetName("Locked").Exec(ctx)
+		}
+		ctx, cancel := context.WithTimeout(w.System(), 100*time.Millisecond)
+		defer cancel()
+		err := Run(ctx, w.DB, func(ctx context.Context) error {
+			if err := lock(ctx); err != nil {
+				t.Error(err)
+			}
+			<-ctx.Done()
+			if err := Run(w.System(), w.DB, lock); err != nil {
+				t.Error(err)
+			}
+			return ctx.Err()
+		})
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v, want its deadline", err)
+		}
+	})
 }
 
 // TestPause waits at random, longer with each try.

@@ -194,6 +194,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	for _, lane := range []*admission.Lane{lanes.Queries, lanes.Mutations, lanes.Own} {
 		lane.Wait = time.Minute // on a busy machine nothing is to be refused
 	}
+	BoundTransactions(t, srv.Store.Ent)
 	watchCommits(srv.Store.Ent, log.signal)
 	clock.changed = func() { srv.Services.Notify.WakeUp(); srv.Services.Jobs.WakeUp() }
 	// Clean cleans and RunDays closes when a test wants it; occurrences are made when somebody

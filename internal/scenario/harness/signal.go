@@ -79,6 +79,19 @@ func signalOf(database string) *Signal {
 	return signal.(*Signal)
 }
 
+// BoundTransactions fails the test where a transaction that changes rows has no deadline: one that
+// hangs would hold its locks for ever.
+func BoundTransactions(t *testing.T, db *ent.Client) {
+	db.Use(func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if _, bounded := ctx.Deadline(); !bounded && ent.TxFromContext(ctx) != nil {
+				t.Errorf("%s of %s is in a transaction without a deadline", m.Op(), m.Type())
+			}
+			return next.Mutate(ctx, m)
+		})
+	})
+}
+
 // watchCommits has the signal told of each change of a row that was committed.
 func watchCommits(db *ent.Client, signal *Signal) {
 	db.Use(func(next ent.Mutator) ent.Mutator {
