@@ -27,6 +27,13 @@ const (
 // connectTimeout bounds dialling, TLS, login and session settings together.
 const connectTimeout = 10 * time.Second
 
+// dialer returns what notices within 30 s that the database's machine is gone, while a
+// connection is idle or waits for an answer.
+func dialer() *net.Dialer {
+	probes := net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}
+	return &net.Dialer{KeepAliveConfig: probes}
+}
+
 // isolation is the level of every transaction that does not ask for another.
 // Under the default, REPEATABLE READ, a transaction that has read anything does
 // not see the row it collided with on a unique key, so that it could not tell a
@@ -39,11 +46,13 @@ const isolation = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"
 // more than ten values finds is estimated by statistics: to look each of them up
 // beforehand costs as much as to read what they stand for. A recursive query takes as many
 // steps as a tree of 10,000 nodes may have levels; MariaDB and MySQL, which give that
-// variable names of their own, each read the one that is no comment to them.
+// variable names of their own, each read the one that is no comment to them. MariaDB alone ends a
+// transaction that has written and then sends nothing for 10 s, as one of a process that hangs:
+// what it locks is free for others then. One that only reads may wait for as long as it likes.
 func session() map[string]string {
 	return map[string]string{
 		"/*M! max_recursive_iterations *//*!80003 cte_max_recursion_depth */": "10001",
-		"sql_mode":                  "'TRADITIONAL'",
+		"/*M! idle_write_transaction_timeout = 10, */ sql_mode":               "'TRADITIONAL'",
 		"time_zone":                 "'+00:00'",
 		"innodb_lock_wait_timeout":  "5",
 		"eq_range_index_dive_limit": "10",
@@ -101,6 +110,7 @@ func mysqlConfig(raw string) (*mysql.Config, error) {
 		}
 		cfg.Net, cfg.Addr = "tcp", net.JoinHostPort(u.Hostname(), port)
 	}
+	cfg.DialFunc = dialer().DialContext
 	cfg.Params = session()
 	cfg.ParseTime, cfg.Loc = true, time.UTC
 	cfg.InterpolateParams = true // one round trip a statement instead of three

@@ -114,6 +114,60 @@ func TestFoundRows(t *testing.T) {
 			}
 		}
 	})
+
+// TestIdleWriteTransaction ends a transaction that has written and then sends nothing: its row is
+// free again. One that only reads goes on.
+func TestIdleWriteTransaction(t *testing.T) {
+	db := open(t, testdb.MySQL(t))
+	must(t, db, "CREATE TABLE n (id INT PRIMARY KEY, v INT)")
+	must(t, db, "INSERT INTO n VALUES (1, 0), (2, 0)")
+	var limit int
+	if err := db.QueryRow("SELECT @@idle_write_transaction_timeout").Scan(&limit); err != nil || limit != 10 {
+		t.Fatalf("idle_write_transaction_timeout is %d, %v; want 10", limit, err)
+	}
+	begin := func(options *sql.TxOptions) *sql.Tx {
+		tx, err := db.BeginTx(t.Context(), options)
+		if err == nil {
+			_, err = tx.Exec("SET SESSION idle_write_transaction_timeout = 1")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = tx.Rollback() })
+		return tx
+	}
+	value := func(tx *sql.Tx) (v int, err error) {
+		err = tx.QueryRow("SELECT v FROM n WHERE id = 1").Scan(&v)
+		return v, err
+	}
+	readers := map[string]*sql.Tx{
+		"a transaction": begin(nil), "a snapshot": begin(&sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}),
+	}
+	for name, tx := range readers {
+		if _, err := value(tx); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	writer := begin(nil)
+	if _, err := writer.Exec("UPDATE n SET v = 7 WHERE id = 1"); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	must(t, db, "UPDATE n SET v = v + 1 WHERE id = 1") // waits for 5 s at most
+	t.Logf("the row was free after %v", time.Since(start))
+	if _, err := value(writer); !database.Away(err) || database.Retryable(err) {
+		t.Errorf("the idle writer: %v, want Away", err)
+	}
+	time.Sleep(2 * time.Second)
+	for name, tx := range readers {
+		if _, err := value(tx); err != nil {
+			t.Errorf("%s that only reads: %v", name, err)
+		}
+	}
+	var v int
+	if err := db.QueryRow("SELECT v FROM n WHERE id = 1").Scan(&v); err != nil || v != 1 {
+		t.Errorf("v = %d, %v; want 1", v, err)
+	}
 }
 
 // TestWinnerIsVisible is why transactions are READ COMMITTED: after a collision
