@@ -49,14 +49,16 @@ func newWorkplace(t *testing.T, url string) *workplace {
 	w := &workplace{clock: &harness.Clock{}}
 	w.clock.Set(harness.Morning)
 	srv, err := server.New(t.Context(), server.Config{
-		Now: w.clock.Now, PasswordWork: apptest.PasswordWork, Addr: "127.0.0.1:0", PublicURL: "http://wf.test", Database: url, Migrate: true,
-		SecretKeyFile: harness.KeyFile(t, url), Files: "file:" + t.TempDir(), Country: "ID", Demo: true, Clock: &harness.Morning,
+		Now: w.clock.Now, PasswordWork: apptest.PasswordWork, Addr: "127.0.0.1:0", PublicURL: "http://wf.test",
+		Database: url, Migrate: true, SecretKeyFile: harness.KeyFile(t, url), Files: "file:" + t.TempDir(),
+		Country: "ID", Demo: true, Clock: &harness.Morning,
 	}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = srv.Store.Close() })
 	w.Server = srv
+	harness.BoundTransactions(t, srv.Store.Ent)
 	srv.Store.Ent.Job.Use(func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if w.refused.CompareAndSwap(true, false) {
@@ -135,7 +137,8 @@ func tasks() map[string]task {
 func expireRequests(t *testing.T, w *workplace) {
 	w.as(t, nil, func(ctx context.Context, db *ent.Client) error {
 		past := w.clock.Now().Add(-time.Hour)
-		return errors.Join(db.Correction.Update().SetExpiresAt(past).Exec(ctx), db.Leave.Update().SetExpiresAt(past).Exec(ctx))
+		err := db.Correction.Update().SetExpiresAt(past).Exec(ctx)
+		return errors.Join(err, db.Leave.Update().SetExpiresAt(past).Exec(ctx))
 	})
 }
 
@@ -146,7 +149,8 @@ func erase(t *testing.T, w *workplace) {
 }
 
 func leaveFile(t *testing.T, w *workplace) {
-	if _, err := w.Services.Files.PutFile(t.Context(), w.admin.CompanyID, "text/csv", strings.NewReader("left\n")); err != nil {
+	left := strings.NewReader("left\n")
+	if _, err := w.Services.Files.PutFile(t.Context(), w.admin.CompanyID, "text/csv", left); err != nil {
 		t.Fatal(err)
 	}
 	w.clock.Advance(2 * time.Hour)
@@ -155,17 +159,20 @@ func leaveFile(t *testing.T, w *workplace) {
 // forgetClockOut leaves people clocked in for a week.
 func forgetClockOut(t *testing.T, w *workplace) {
 	w.as(t, nil, func(ctx context.Context, db *ent.Client) error {
-		list := db.EmployeeShift.Query().Where(employeeshift.StartAtLT(w.clock.Now().Add(-24*time.Hour)), employeeshift.CompanyID(w.admin.CompanyID)).
+		yesterday := w.clock.Now().Add(-24 * time.Hour)
+		list := db.EmployeeShift.Query().
+			Where(employeeshift.StartAtLT(yesterday), employeeshift.CompanyID(w.admin.CompanyID)).
 			Order(ent.Desc(employeeshift.FieldStartAt)).WithUser().AllX(ctx)
 		seen := map[int]bool{}
 		for _, o := range list {
-			if seen[o.UserID] || len(seen) == 3 || db.Attendance.Query().Where(attendance.UserID(o.UserID), attendance.OpenMarker(1)).ExistX(ctx) {
+			open := db.Attendance.Query().Where(attendance.UserID(o.UserID), attendance.OpenMarker(1))
+			if seen[o.UserID] || len(seen) == 3 || open.ExistX(ctx) {
 				continue
 			}
 			seen[o.UserID] = true
-			site := db.Address.Query().FirstIDX(ctx)
+			site, local := db.Address.Query().FirstIDX(ctx), o.StartAt.Format("2006-01-02T15:04:05")
 			db.Attendance.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetEmployeeShiftID(o.ID).SetAddressID(site).
-				SetWorkDate(o.Date).SetClockedInAt(o.StartAt).SetClockedInLocal(o.StartAt.Format("2006-01-02T15:04:05")).SetClockedInOffset(0).
+				SetWorkDate(o.Date).SetClockedInAt(o.StartAt).SetClockedInLocal(local).SetClockedInOffset(0).
 				SetClockedInZone(o.Timezone).SetClockedInReceivedAt(o.StartAt).SetClockedInLatitude(-6).SetClockedInLongitude(106).
 				SetClockedInSource("app").SetClockedInGeofence("inside").ExecX(ctx)
 		}
@@ -175,7 +182,7 @@ func forgetClockOut(t *testing.T, w *workplace) {
 
 func invite(t *testing.T, w *workplace) {
 	ctx := viewer.System(t.Context())
-	ids := w.Store.Ent.User.Query().Where(user.CompanyID(w.admin.CompanyID), user.EmailIn("maya@demo.test", "ayu@demo.test")).IDsX(ctx)
+	ids := w.Store.Ent.User.Query().Where(user.EmailIn("maya@demo.test", "ayu@demo.test")).IDsX(ctx)
 	w.as(t, nil, func(ctx context.Context, db *ent.Client) error {
 		return db.User.Update().Where(user.IDIn(ids...)).ClearPasswordHash().Exec(ctx)
 	})
@@ -184,7 +191,8 @@ func invite(t *testing.T, w *workplace) {
 
 func unplan(t *testing.T, w *workplace) {
 	w.as(t, nil, func(ctx context.Context, db *ent.Client) error {
-		if _, err := db.EmployeeShift.Delete().Where(employeeshift.StartAtGT(w.clock.Now()), employeeshift.UserID(w.budi.ID)).Exec(ctx); err != nil {
+		future := employeeshift.And(employeeshift.StartAtGT(w.clock.Now()), employeeshift.UserID(w.budi.ID))
+		if _, err := db.EmployeeShift.Delete().Where(future).Exec(ctx); err != nil {
 			return err
 		}
 		return db.ClockState.Update().ClearPlannedUntil().Exec(ctx)
@@ -197,7 +205,8 @@ func exportOwnData(t *testing.T, w *workplace) {
 
 func recur(t *testing.T, w *workplace) {
 	w.as(t, w.budi, func(ctx context.Context, _ *ent.Client) error {
-		_, err := w.Services.Tasks.Save(ctx, model.SaveTaskInput{Title: "Every day", Recurrence: input.Given(new("FREQ=DAILY"))})
+		daily := model.SaveTaskInput{Title: "Every day", Recurrence: input.Given(new("FREQ=DAILY"))}
+		_, err := w.Services.Tasks.Save(ctx, daily)
 		return err
 	})
 	w.clock.Advance(24 * time.Hour)
@@ -234,14 +243,15 @@ func orphanReport(t *testing.T, w *workplace) {
 func askSwap(t *testing.T, w *workplace) {
 	w.as(t, nil, func(ctx context.Context, db *ent.Client) error {
 		o := db.EmployeeShift.Query().Where(employeeshift.UserID(w.budi.ID)).FirstX(ctx)
-		return db.ShiftSwap.Create().SetCompanyID(w.budi.CompanyID).SetUserID(w.budi.ID).SetDate(o.Date).SetShiftID(o.ShiftID).
-			SetWantedDate(o.Date).SetWantedShiftID(o.ShiftID).SetCreatedAt(w.clock.Now()).SetExpiresAt(w.clock.Now()).Exec(ctx)
+		return db.ShiftSwap.Create().SetCompanyID(w.budi.CompanyID).SetUserID(w.budi.ID).
+			SetDate(o.Date).SetShiftID(o.ShiftID).SetWantedDate(o.Date).SetWantedShiftID(o.ShiftID).SetCreatedAt(w.clock.Now()).SetExpiresAt(w.clock.Now()).Exec(ctx)
 	})
 }
 
 func tell(t *testing.T, w *workplace) {
 	w.as(t, w.admin, func(ctx context.Context, _ *ent.Client) error {
-		return (&plan.Planner{Jobs: w.Services.Jobs}).Tell(ctx, text.ShiftsChanged, plan.Notice{Date: "2026-03-12"}, w.budi.ID, w.admin.ID)
+		plans := &plan.Planner{Jobs: w.Services.Jobs}
+		return plans.Tell(ctx, text.ShiftsChanged, plan.Notice{Date: "2026-03-12"}, w.budi.ID, w.admin.ID)
 	})
 }
 
@@ -383,18 +393,23 @@ func (w *workplace) once(t *testing.T, k job.Kind, id int, end fault) *ent.Job {
 	return w.Store.Ent.Job.GetX(viewer.System(t.Context()), id)
 }
 
-// run runs a job on an instance of its own.
+// run runs a job once on an instance of its own.
 func (w *workplace) run(t *testing.T, k job.Kind, id int) {
 	t.Helper()
 	ctx, run := viewer.System(t.Context()), k.Run
-	ran := make(chan struct{})
-	k.Attempts = 10
+	ran, began := make(chan struct{}), false // guarded by the job, which runs once at a time
+	k.Attempts = 20
 	k.Run = func(ctx context.Context, r *job.Run) error {
+		if began { // the instance has taken it again
+			return errEnded
+		}
+		began = true
 		defer close(ran)
 		return run(ctx, r)
 	}
 	w.as(t, nil, func(ctx context.Context, db *ent.Client) error { // it is due
-		return db.Job.Update().Where(row.ID(id), row.StateEQ(row.StateQueued)).SetRunAt(w.clock.Now()).SetDueAt(w.clock.Now()).Exec(ctx)
+		now := w.clock.Now()
+		return db.Job.Update().Where(row.ID(id), row.StateEQ(row.StateQueued)).SetRunAt(now).SetDueAt(now).Exec(ctx)
 	})
 	r := job.New(k)
 	r.DB, r.Now, r.Log = w.Store.Ent, w.clock.Now, slog.New(slog.DiscardHandler)
@@ -402,7 +417,8 @@ func (w *workplace) run(t *testing.T, k job.Kind, id int) {
 	done := make(chan struct{})
 	go func() { defer close(done); r.Run(running) }()
 	<-ran
-	for owner := row.LeaseOwnerNEQ("dead"); w.Store.Ent.Job.Query().Where(row.ID(id), row.StateEQ(row.StateRunning), owner).ExistX(ctx); {
+	runs := row.And(row.ID(id), row.StateEQ(row.StateRunning), row.LeaseOwnerNEQ("dead"))
+	for w.Store.Ent.Job.Query().Where(runs).ExistX(ctx) {
 		time.Sleep(time.Millisecond)
 	}
 	stop()
@@ -419,7 +435,8 @@ func (w *workplace) jobOf(t *testing.T, k job.Kind) int {
 			return db.Job.Create().SetKind(k.Name).SetName(k.Name).SetDueAt(now).SetRunAt(now).SetCreatedAt(now).Exec(ctx)
 		})
 	}
-	return w.Store.Ent.Job.Query().Where(row.Kind(k.Name), row.StateEQ(row.StateQueued)).Order(ent.Asc(row.FieldID)).FirstIDX(viewer.System(t.Context()))
+	waiting := w.Store.Ent.Job.Query().Where(row.Kind(k.Name), row.StateEQ(row.StateQueued))
+	return waiting.Order(ent.Asc(row.FieldID)).FirstIDX(viewer.System(t.Context()))
 }
 
 // TestEndedJobs ends a job of each kind in its first transaction, and then between the commit of its
