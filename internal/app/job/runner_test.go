@@ -581,7 +581,8 @@ func TestFinish(t *testing.T) {
 					expire(w)
 					tick()
 					j := w.DB.Job.Query().OnlyX(w.System())
-					if n := w.DB.Decoy.Query().CountX(w.System()); n != 1 || runs != 1 || j.ErrorCode != nil || j.LeaseOwner != nil || log.Len() > 0 {
+					n := w.DB.Decoy.Query().CountX(w.System())
+					if n != 1 || runs != 1 || j.ErrorCode != nil || j.LeaseOwner != nil || log.Len() > 0 {
 						t.Errorf("%d notices by %d runs, want one: %v, log %s", n, runs, j, log.String())
 					}
 					if every == 0 && (j.State != row.StateDone || j.FinishedAt == nil || j.Payload != nil) ||
@@ -601,7 +602,8 @@ func TestFinish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := run.Finish(w.System(), func(context.Context) error { return died }); !errors.Is(err, died) || run.finished.Load() {
+	err = run.Finish(w.System(), func(context.Context) error { return died })
+	if !errors.Is(err, died) || run.finished.Load() {
 		t.Errorf("a step that fails: %v, want its error", err)
 	}
 	w.DB.Job.Update().SetLeaseOwner("another").ExecX(w.System())
