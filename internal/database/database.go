@@ -24,7 +24,9 @@ type DB struct {
 	Reader  *sql.DB // queries outside of transactions
 	Dialect string  // in ent's spelling
 
-	space space
+	space    space
+	damage   damage // of a SQLite file
+	unclosed bool   // the process before did not close the SQLite file
 }
 
 // Open opens the database of a URL:
@@ -38,7 +40,8 @@ type DB struct {
 // certificates are checked against the system's, which SSL_CERT_FILE replaces.
 //
 // Open does not connect: a database that is away shows at the first use. What
-// the driver has to say goes to log at debug level, nil is silent. No error and
+// the driver has to say goes to log at debug level, and at level error that a SQLite file
+// is malformed; nil is silent. No error and
 // no log line holds the password.
 func Open(raw string, log *slog.Logger) (*DB, error) {
 	if log == nil {
@@ -47,7 +50,7 @@ func Open(raw string, log *slog.Logger) (*DB, error) {
 	scheme, rest, _ := strings.Cut(raw, ":")
 	switch scheme {
 	case "sqlite":
-		return openSQLite(rest)
+		return openSQLite(rest, log)
 	case "mysql":
 		db := &DB{Dialect: dialect.MySQL}
 		pool, err := openMySQL(raw, log, &db.space)

@@ -31,7 +31,7 @@ func Retryable(err error) bool {
 // rolled back. After any other error the commit may have taken place: a Galera
 // node that lost its majority answers 1047 to a commit that the others may keep.
 func Undone(err error) bool {
-	return conflict(err) || sqliteCode(err) == sqlitecode.SQLITE_FULL || errors.Is(err, errFailed) ||
+	return conflict(err) || sqliteCode(err) == sqlitecode.SQLITE_FULL || errors.Is(err, errFailed) || errors.Is(err, errMalformed) ||
 		errors.Is(err, sql.ErrTxDone) // the context of the transaction ended before the commit
 }
 
@@ -61,7 +61,7 @@ func conflict(err error) bool {
 
 // Away reports whether err, returned by a database operation, means that the
 // database cannot be reached or takes no work for the moment, for lack of space
-// too. The caller's own deadline or cancellation is not Away, except while a
+// or since its file is malformed, too. The caller's own deadline or cancellation is not Away, except while a
 // connection is being made.
 func Away(err error) bool {
 	if _, ok := errors.AsType[*net.OpError](err); ok {
@@ -71,14 +71,15 @@ func Away(err error) bool {
 		return awayNumber(n) || full(err)
 	}
 	switch sqliteCode(err) {
-	case sqlitecode.SQLITE_FULL, sqlitecode.SQLITE_IOERR, sqlitecode.SQLITE_CANTOPEN:
+	case sqlitecode.SQLITE_FULL, sqlitecode.SQLITE_IOERR, sqlitecode.SQLITE_CANTOPEN,
+		sqlitecode.SQLITE_CORRUPT, sqlitecode.SQLITE_NOTADB:
 		return true
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
 	}
 	for _, target := range []error{
-		driver.ErrBadConn, mysql.ErrInvalidConn, io.EOF, io.ErrUnexpectedEOF, os.ErrDeadlineExceeded,
+		driver.ErrBadConn, mysql.ErrInvalidConn, io.EOF, io.ErrUnexpectedEOF, os.ErrDeadlineExceeded, errMalformed,
 	} {
 		if errors.Is(err, target) {
 			return true

@@ -44,6 +44,7 @@ func TestClasses(t *testing.T) {
 		{"commit refused", number(1180), "retryable"},
 		{"TiDB write conflict", number(9007), "retryable undone"},
 		{"SQLite writer busy", errWriterBusy, "retryable"},
+		{"SQLite file malformed", errMalformed, "undone away"},
 		{"TiDB commit conflict", number(8022), "retryable undone"},
 		{"TiDB schema changed", number(8028), "retryable undone"},
 		{"duplicate key", number(1062), ""},

@@ -114,6 +114,7 @@ func TestFoundRows(t *testing.T) {
 			}
 		}
 	})
+}
 
 // TestIdleWriteTransaction ends a transaction that has written and then sends nothing: its row is
 // free again. One that only reads goes on.

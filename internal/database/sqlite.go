@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -63,7 +64,7 @@ func CheckExists(raw string) error {
 
 // openSQLite opens the file at path, which is taken literally. A new file, and with
 // it the files that SQLite makes beside it, is for its owner alone.
-func openSQLite(path string) (*DB, error) {
+func openSQLite(path string, log *slog.Logger) (*DB, error) {
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
@@ -77,11 +78,12 @@ func openSQLite(path string) (*DB, error) {
 	if err := createPrivate(path); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	db := &DB{Dialect: dialect.SQLite}
-	if db.Writer, err = sqlitePool(path, 1, sqliteParams+checkpoints, &db.space); err != nil {
+	db := &DB{Dialect: dialect.SQLite, unclosed: isUnclosed(path)}
+	db.damage.log = log
+	if db.Writer, err = sqlitePool(path, 1, sqliteParams+checkpoints, db); err != nil {
 		return nil, err
 	}
-	if db.Reader, err = sqlitePool(path, sqliteReaders, sqliteParams+"&_query_only=on", &db.space); err != nil {
+	if db.Reader, err = sqlitePool(path, sqliteReaders, sqliteParams+"&_query_only=on", db); err != nil {
 		return nil, errors.Join(err, db.Writer.Close())
 	}
 	return db, nil
@@ -101,24 +103,25 @@ func createPrivate(path string) error {
 }
 
 // sqlitePool returns a pool of size connections, all of them kept open.
-func sqlitePool(path string, size int, params string, space *space) (*sql.DB, error) {
+func sqlitePool(path string, size int, params string, db *DB) (*sql.DB, error) {
 	params = fmt.Sprintf("_busy_timeout=%d&%s", sqliteWait.Milliseconds(), params)
 	file := url.URL{Scheme: "file", Path: path, RawQuery: params}
 	connector, err := sqlite.NewConnector(file.String())
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	pool := sql.OpenDB(sqliteConnector{connector, space})
+	pool := sql.OpenDB(sqliteConnector{connector, &db.space, &db.damage})
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool, nil
 }
 
-// sqliteConnector makes connections that cache and count statements, and that are
-// closed when a transaction could not be ended.
+// sqliteConnector makes connections that cache and count statements, that are
+// closed when a transaction could not be ended, and that do not write to a malformed file.
 type sqliteConnector struct {
 	driver.Connector
-	space *space
+	space  *space
+	damage *damage
 }
 
 func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -126,5 +129,6 @@ func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &guardedConn{conn: countedConn{newStmtConn(made.(conn), nil)}, space: c.space}, nil
+	counted := countedConn{newStmtConn(made.(conn), nil)}
+	return &guardedConn{conn: damageConn{counted, c.damage}, space: c.space}, nil
 }

@@ -119,13 +119,13 @@ func ok(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(`{"status":"ok"}`)) // the client may be gone
 }
 
-// ready answers /readyz: the database answers queries and has space, and the server is
-// not about to stop.
+// ready answers /readyz: the database answers queries, has space and is whole as far as is
+// known, and the server is not about to stop.
 func (srv *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	err := srv.Store.ready(ctx)
-	if err != nil || srv.Store.DB.Full() || srv.draining.Load() {
+	err, db := srv.Store.ready(ctx), srv.Store.DB
+	if err != nil || db.Full() || db.Malformed() || srv.draining.Load() {
 		request.Fail(w, r, &errs.Error{Code: errs.Unavailable, Err: err})
 		return
 	}

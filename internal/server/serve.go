@@ -30,6 +30,7 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func()) 
 	var running sync.WaitGroup
 	running.Go(func() { srv.Services.Jobs.Run(jobs) })
 	running.Go(func() { srv.makeFirstKey(jobs) })
+	running.Go(func() { srv.checkFile(jobs) })
 	running.Go(func() { releaseMemory(jobs, dropPages) })
 	defer running.Wait()
 	defer stopJobs()
@@ -72,6 +73,14 @@ func (srv *Server) listenAdmin() (net.Listener, error) {
 func (srv *Server) makeFirstKey(ctx context.Context) {
 	if _, err := srv.Services.Auth.Passwords.Keys.All(ctx); err != nil {
 		srv.log.Warn("making the first key for passwords", "error", err)
+	}
+}
+
+// checkFile reads a SQLite file that the process before did not close. A malformed one is not
+// written to from then on.
+func (srv *Server) checkFile(ctx context.Context) {
+	if err := srv.Store.DB.CheckFile(ctx); err != nil && ctx.Err() == nil {
+		srv.log.Warn("reading the database file", "error", err)
 	}
 }
 

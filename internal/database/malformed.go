@@ -1,0 +1,142 @@
+package database
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"sync/atomic"
+
+	sqlitecode "modernc.org/sqlite/lib"
+)
+
+// errMalformed is the error of a write to a SQLite file that was found malformed. It is Away.
+var errMalformed = errors.New("the database file is malformed: nothing is written to it")
+
+// A damage knows whether a SQLite file was found malformed. What is written to such a file may be
+// lost, or damage more of it.
+type damage struct {
+	log   *slog.Logger
+	found atomic.Bool
+}
+
+// record takes note of an error by which SQLite says that the file is malformed.
+func (d *damage) record(err error) {
+	switch sqliteCode(err) {
+	case sqlitecode.SQLITE_CORRUPT, sqlitecode.SQLITE_NOTADB:
+		d.report(err.Error())
+	}
+}
+
+// report stops all writing to the file. It logs that once.
+func (d *damage) report(what string) {
+	if d.found.CompareAndSwap(false, true) {
+		d.log.Error("the database file is malformed: nothing is written any more; stop the server and restore a backup", "found", what)
+	}
+}
+
+// refused returns errMalformed once the file was found malformed.
+func (d *damage) refused() error {
+	if d.found.Load() {
+		return errMalformed
+	}
+	return nil
+}
+
+// Malformed reports whether a SQLite file was found malformed. Nothing is written to it then.
+func (db *DB) Malformed() bool { return db.damage.found.Load() }
+
+// CheckFile reads all of a SQLite file whose last process did not close it, and finds out whether it
+// is malformed. It may run beside readers and writers: a gigabyte takes some seconds. It ends with
+// ctx.
+func (db *DB) CheckFile(ctx context.Context) error {
+	if !db.unclosed {
+		return nil
+	}
+	var found string
+	err := db.Reader.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found)
+	if err == nil && found != "ok" {
+		db.damage.report(found)
+	}
+	return err
+}
+
+// isUnclosed reports whether the last process that had a SQLite file open ended without closing it: the
+// last connection would have removed the write-ahead log.
+func isUnclosed(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return err == nil && info.Size() > 0
+}
+
+// A damageConn is a connection to a SQLite file that may be malformed.
+type damageConn struct {
+	conn
+	damage *damage
+}
+
+// BeginTx implements driver.ConnBeginTx.
+func (c damageConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	if err := c.damage.refused(); err != nil && !opts.ReadOnly {
+		return nil, err
+	}
+	tx, err := c.conn.BeginTx(ctx, opts)
+	if c.damage.record(err); err != nil {
+		return nil, err
+	}
+	return damageTx{tx, c.damage}, nil
+}
+
+// ExecContext implements driver.ExecerContext.
+func (c damageConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if err := c.damage.refused(); err != nil {
+		return nil, err
+	}
+	result, err := c.conn.ExecContext(ctx, query, args)
+	c.damage.record(err)
+	return result, err
+}
+
+// QueryContext implements driver.QueryerContext.
+func (c damageConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if err := c.damage.refused(); err != nil && writes(query) {
+		return nil, err
+	}
+	rows, err := c.conn.QueryContext(ctx, query, args)
+	if c.damage.record(err); err != nil {
+		return nil, err
+	}
+	return damageRows{rows, c.damage}, nil
+}
+
+// A damageTx is a transaction of a damageConn.
+type damageTx struct {
+	driver.Tx
+	damage *damage
+}
+
+// Commit implements driver.Tx. What was written before the file was found malformed is rolled back.
+func (t damageTx) Commit() error {
+	if err := t.damage.refused(); err != nil {
+		return errors.Join(err, t.Tx.Rollback())
+	}
+	err := t.Tx.Commit()
+	t.damage.record(err)
+	return err
+}
+
+// damageRows are rows of a damageConn.
+type damageRows struct {
+	driver.Rows
+	damage *damage
+}
+
+// Next implements driver.Rows.
+func (r damageRows) Next(values []driver.Value) error {
+	err := r.Rows.Next(values)
+	if err != nil && err != io.EOF { // as database/sql compares it
+		r.damage.record(err)
+	}
+	return err
+}
