@@ -37,8 +37,16 @@ type backend interface {
 	// stat returns the size of an object in bytes, and when it was written.
 	stat(ctx context.Context, name string) (int64, time.Time, error)
 	delete(ctx context.Context, name string) error
-	// list calls f with each object and when it was written, in any order.
-	list(ctx context.Context, f func(name string, written time.Time) error) error
+	// list calls f with each object whose name begins with prefix, "" or a folder's with
+	// a slash, and when it was written, in any order.
+	list(ctx context.Context, prefix string, f func(name string, written time.Time) error) error
+	// create writes an object unless there is one.
+	create(ctx context.Context, name, text string) error
+	// move renames an object, if it is there, and replaces what has the new name. It counts
+	// as written now.
+	move(ctx context.Context, from, to string) error
+	// clean deletes what killed processes left unfinished an hour ago.
+	clean(ctx context.Context) error
 }
 
 // Config holds what a store needs besides its URL.
@@ -52,6 +60,8 @@ type Config struct {
 type Store struct {
 	backend
 	*signer
+
+	installation string // id with which it was claimed
 }
 
 // Check returns why Open would refuse a URL without opening anything; it quotes no
@@ -78,7 +88,7 @@ func Open(ctx context.Context, raw string, c Config) (*Store, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Store{f, newSigner(c.PublicURL+strings.TrimSuffix(Path, "/"), "local", folderKeys(c.Key), c.Now)}, nil
+		return &Store{backend: f, signer: newSigner(c.PublicURL+strings.TrimSuffix(Path, "/"), "local", folderKeys(c.Key), c.Now)}, nil
 	}
 	u, err := parseS3(raw)
 	if err != nil {
@@ -88,7 +98,7 @@ func Open(ctx context.Context, raw string, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{b, newSigner(base, b.config.Region, b.config.Credentials, c.Now)}, nil
+	return &Store{backend: b, signer: newSigner(base, b.config.Region, b.config.Credentials, c.Now)}, nil
 }
 
 // A Kind is a media type that a store keeps.
@@ -176,25 +186,19 @@ func (s *Store) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 	return s.get(ctx, name, 0)
 }
 
-// Delete deletes an object, if it is there.
+// Delete deletes an object, if it is there, also where it was set aside.
 func (s *Store) Delete(ctx context.Context, name string) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	return s.delete(ctx, name)
+	return errors.Join(s.delete(ctx, orphans+name), s.delete(ctx, name))
 }
 
 // List calls f with the names of the objects that were written at least so long ago, in
 // any order. Ages are by the machine's clock, as files and buckets record it. Other
-// things in the folder or bucket are passed over.
+// things in the folder or bucket are passed over, but for what killed processes left.
 func (s *Store) List(ctx context.Context, age time.Duration, f func(name string) error) error {
-	before := time.Now().Add(-age)
-	return s.list(ctx, func(name string, written time.Time) error {
-		if !names.MatchString(name) || !written.Before(before) {
-			return nil
-		}
-		return f(name)
-	})
+	return errors.Join(s.clean(ctx), s.listOld(ctx, "", age, f))
 }
 
 // Handler returns the handler of Path, for a folder: an object as long as its link is
@@ -223,6 +227,9 @@ func (s *Store) Link(text string) (string, error) {
 
 // Temporary returns a link to an object that is valid for so long from now.
 func (s *Store) Temporary(name string, life time.Duration) (string, error) {
+	if err := checkName(name); err != nil {
+		return "", err
+	}
 	return s.sign(name, s.now().UTC(), life)
 }
 

@@ -108,12 +108,54 @@ func (f *folder) delete(_ context.Context, name string) error {
 	return f.sync(path.Dir(name))
 }
 
+// create writes a temporary file and links it to the name, which fails where there is one.
+// Some file systems have no links: there a loss of power may leave the file empty.
+func (f *folder) create(_ context.Context, name, text string) error {
+	unfinished := name + "." + rand.Text() + temporary
+	err := f.write(unfinished, strings.NewReader(text))
+	if err == nil {
+		err = f.root.Link(unfinished, name)
+	}
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
+		err = f.write(name, strings.NewReader(text))
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = nil
+	}
+	return errors.Join(err, ignoreMissing(f.root.Remove(unfinished)), f.sync("."))
+}
+
+// move changes the time of a file before its name, so that a file under the new name is never
+// older than the move.
+func (f *folder) move(_ context.Context, from, to string) error {
+	dir, now := path.Dir(to), time.Now()
+	if err := f.root.Chtimes(from, now, now); err != nil {
+		return ignoreMissing(err)
+	}
+	if err := f.root.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := f.root.Rename(from, to); err != nil {
+		return ignoreMissing(err)
+	}
+	return errors.Join(f.sync(dir), f.sync(path.Dir(dir)), f.sync("."), f.sync(path.Dir(from)))
+}
+
 // abandoned is how old a temporary file is whose writer is gone.
 const abandoned = time.Hour
 
-// list lists the objects, and deletes temporary files that a killed process left.
-func (f *folder) list(ctx context.Context, each func(string, time.Time) error) error {
-	return fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+// clean deletes temporary files that a killed process left.
+func (f *folder) clean(ctx context.Context) error {
+	return f.list(ctx, "", func(name string, written time.Time) error {
+		if !strings.HasSuffix(name, temporary) || time.Since(written) <= abandoned {
+			return nil
+		}
+		return ignoreMissing(f.root.Remove(name))
+	})
+}
+
+func (f *folder) list(ctx context.Context, prefix string, each func(string, time.Time) error) error {
+	return fs.WalkDir(f.root.FS(), path.Clean(prefix), func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -125,12 +167,6 @@ func (f *folder) list(ctx context.Context, each func(string, time.Time) error) e
 		info, err := d.Info()
 		if err != nil {
 			return ignoreMissing(err)
-		}
-		if strings.HasSuffix(name, temporary) {
-			if time.Since(info.ModTime()) > abandoned {
-				return ignoreMissing(f.root.Remove(name))
-			}
-			return nil
 		}
 		return each(name, info.ModTime())
 	})

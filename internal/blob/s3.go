@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	awsconfig "github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	cloud "gocloud.dev/blob"
@@ -99,8 +101,38 @@ func (b *bucket) delete(ctx context.Context, name string) error {
 	return err
 }
 
-func (b *bucket) list(ctx context.Context, each func(string, time.Time) error) error {
-	for all := b.objects.List(nil); ; {
+// create writes an object on the condition that there is none. A service that knows no
+// conditions (501) is asked without: a store of its kind must not be claimed twice at once.
+func (b *bucket) create(ctx context.Context, name, text string) error {
+	options := &cloud.WriterOptions{ContentType: "text/plain; charset=utf-8", IfNotExist: true}
+	err := b.objects.WriteAll(ctx, name, []byte(text), options)
+	if answer, ok := errors.AsType[*awshttp.ResponseError](err); ok && answer.HTTPStatusCode() == http.StatusNotImplemented {
+		options.IfNotExist = false
+		err = b.objects.WriteAll(ctx, name, []byte(text), options)
+	}
+	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
+		return nil
+	}
+	return err
+}
+
+// move copies an object within the bucket, with its media type, and deletes the other one.
+func (b *bucket) move(ctx context.Context, from, to string) error {
+	err := b.objects.Copy(ctx, to, from, nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return b.delete(ctx, from)
+}
+
+// clean does nothing: a bucket has no object before all of it was sent.
+func (b *bucket) clean(context.Context) error { return nil }
+
+func (b *bucket) list(ctx context.Context, prefix string, each func(string, time.Time) error) error {
+	for all := b.objects.List(&cloud.ListOptions{Prefix: prefix}); ; {
 		object, err := all.Next(ctx)
 		if errors.Is(err, io.EOF) {
 			return nil

@@ -67,6 +67,9 @@ func (s *signer) link(name string) (string, error) {
 	if link, ok := s.links.GetIfPresent(key); ok {
 		return link, nil
 	}
+	if err := checkName(name); err != nil {
+		return "", err
+	}
 	link, err := s.sign(name, hour, Life)
 	if err == nil {
 		s.links.Set(key, link)

@@ -89,6 +89,9 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		return fmt.Errorf("--files: %w", err)
 	}
 	services := newServices(srv.Store.Ent, srv.Blobs, key, now, s, sender(s, p, now, log), log)
+	if err := srv.Store.claimFiles(ctx, srv.Blobs, s.filesURL(), services.Files.Knows); err != nil {
+		return fmt.Errorf("--files: %w", err)
+	}
 	services.Reports.PublicURL = p.publicURL
 	srv.Services = services
 	if s.Demo {

@@ -134,6 +134,9 @@ func (s *Store) Exports(ctx context.Context, c Config, withFaces bool) (*export.
 		if out.Objects, err = blob.Open(ctx, c.filesURL(), blob.Config{Now: now}); err != nil {
 			return nil, fmt.Errorf("--files: %w", err)
 		}
+		if err := s.checkFiles(ctx, out.Objects, c.filesURL()); err != nil {
+			return nil, fmt.Errorf("--files: %w", err)
+		}
 	}
 	known, err := s.fingerprint(viewer.System(ctx))
 	if err != nil || known == "" || !withFaces { // without a key there are no faces
@@ -149,8 +152,11 @@ func (s *Store) Exports(ctx context.Context, c Config, withFaces bool) (*export.
 
 // fingerprint returns that of the key which the database was used with; "" for
 // a new database.
-func (s *Store) fingerprint(ctx context.Context) (string, error) {
-	row, err := s.Ent.Setting.Query().Where(entsetting.Name(keyMark)).Only(ctx)
+func (s *Store) fingerprint(ctx context.Context) (string, error) { return s.setting(ctx, keyMark) }
+
+// setting returns the value of a setting; "" where there is none.
+func (s *Store) setting(ctx context.Context, name string) (string, error) {
+	row, err := s.Ent.Setting.Query().Where(entsetting.Name(name)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return "", nil
 	}

@@ -8,7 +8,9 @@
 //  3. Release, in the transaction that took away the last name, marks the row as being
 //     erased. After its commit the object is deleted, then the row.
 //
-// Sweep finishes what was left half done.
+// Sweep finishes what was left half done. An object without a row is an orphan. It is set
+// aside for a day before it is deleted, since its row may come back with a database that
+// is restored again.
 package files
 
 import (
@@ -17,6 +19,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"workforce/ent"
@@ -36,6 +39,12 @@ type Store interface {
 	Delete(ctx context.Context, name string) error
 	// List lists the objects that were written so long ago, by the store's clock.
 	List(ctx context.Context, age time.Duration, f func(name string) error) error
+	SetAside(ctx context.Context, name string) error
+	Restore(ctx context.Context, name string) error
+	Discard(ctx context.Context, name string) error
+	// Orphans lists the objects that were set aside so long ago.
+	Orphans(ctx context.Context, age time.Duration, f func(name string) error) error
+	CheckMark(ctx context.Context) error
 }
 
 // A Service keeps files. Its methods are safe for concurrent use.
@@ -255,14 +264,18 @@ func (s *Service) erase(ctx context.Context, f *ent.File) error {
 }
 
 // pendingTime is how long an object waits for a row that names it, and how old an
-// object without a row is before it is deleted.
+// object without a row is before it is set aside.
 const pendingTime = time.Hour
+
+// orphanTime is how long an orphan that was set aside is kept.
+const orphanTime = 24 * time.Hour
 
 // batch is how many rows or objects are looked up at once.
 const batch = 500
 
-// Sweep erases the files that were pending for an hour or are marked, and deletes
-// objects that no row knows. Any number of instances may sweep at once.
+// Sweep erases the files that were pending for an hour or are marked, sets orphans aside,
+// deletes those of a day ago, and restores those whose row is there again. Any number of
+// instances may sweep at once.
 func (s *Service) Sweep(ctx context.Context) error {
 	ctx = viewer.System(ent.NewContext(ctx, s.DB))
 	return errors.Join(s.sweepRows(ctx), s.sweepObjects(ctx))
@@ -308,38 +321,72 @@ func (s *Service) sweepRow(ctx context.Context, f *ent.File) error {
 	return s.erase(ctx, f)
 }
 
-// sweepObjects deletes the objects without a row. A row is committed before its object
-// is written: only an object whose writer was stopped for an hour has none, or one
-// that is newer than a database which was restored.
+// sweepObjects looks for orphans. A row is committed before its object is written: only an
+// object whose writer was stopped for an hour has none, or one that is newer than a
+// database which was restored. Where the store is not the one that was claimed, nothing
+// is touched.
 func (s *Service) sweepObjects(ctx context.Context) error {
+	if err := s.Store.CheckMark(ctx); err != nil {
+		return err
+	}
+	return errors.Join(
+		s.each(ctx, s.Store.Orphans, 0, true, s.restore),
+		s.each(ctx, s.Store.Orphans, orphanTime, false, s.Store.Discard),
+		s.each(ctx, s.Store.List, pendingTime, false, s.Store.SetAside),
+	)
+}
+
+// A list lists objects that are at least so old.
+type list func(ctx context.Context, age time.Duration, f func(name string) error) error
+
+// each calls act with the names of objects of a list that have a row, or of those that
+// have none. It goes on after an error of act.
+func (s *Service) each(ctx context.Context, list list, age time.Duration, withRow bool, act func(context.Context, string) error) error {
 	var names []string
+	var failed error
 	flush := func() error {
 		known, err := s.DB.File.Query().Where(file.NameIn(names...)).Select(file.FieldName).Strings(ctx)
 		if err != nil {
 			return err
 		}
-		rows := make(map[string]bool, len(known))
-		for _, name := range known {
-			rows[name] = true
-		}
 		for _, name := range names {
-			if !rows[name] {
-				if err := s.Store.Delete(ctx, name); err != nil {
-					return err
-				}
+			if slices.Contains(known, name) == withRow {
+				failed = errors.Join(failed, act(ctx, name))
 			}
 		}
 		names = names[:0]
 		return nil
 	}
-	err := s.Store.List(ctx, pendingTime, func(name string) error {
+	err := list(ctx, age, func(name string) error {
 		if names = append(names, name); len(names) < batch {
 			return nil
 		}
 		return flush()
 	})
-	if err != nil {
+	if err == nil && len(names) > 0 {
+		err = flush()
+	}
+	return errors.Join(failed, err)
+}
+
+// restore restores an orphan, unless its file is being erased. A file that is erased
+// meanwhile has lost its object before: then the restored one is deleted.
+func (s *Service) restore(ctx context.Context, name string) error {
+	kept := s.DB.File.Query().Where(file.Name(name), file.DigestNotNil())
+	ok, err := kept.Clone().Exist(ctx)
+	if err != nil || !ok {
 		return err
 	}
-	return flush()
+	if err := s.Store.Restore(ctx, name); err != nil {
+		return err
+	}
+	if ok, err = kept.Exist(ctx); err != nil || ok {
+		return err
+	}
+	return s.Store.Delete(ctx, name)
+}
+
+// Knows reports whether one of the objects has a row.
+func (s *Service) Knows(ctx context.Context, names []string) (bool, error) {
+	return s.DB.File.Query().Where(file.NameIn(names...)).Exist(viewer.System(ctx))
 }
