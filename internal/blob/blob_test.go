@@ -51,7 +51,12 @@ func config(c *clock) Config {
 // openFake opens a bucket of a fake S3 in this process.
 func openFake(t *testing.T, c *clock) (*Store, string) {
 	t.Helper()
-	backend := s3mem.New()
+	return openBackend(t, c, s3mem.New())
+}
+
+// openBackend opens a new bucket of a fake S3 with a backend.
+func openBackend(t *testing.T, c *clock, backend *s3mem.Backend) (*Store, string) {
+	t.Helper()
 	if err := backend.CreateBucket("pictures"); err != nil {
 		t.Fatal(err)
 	}

@@ -28,12 +28,13 @@ import (
 
 // A shelf is a store in memory that fails when it is told to.
 type shelf struct {
-	mu      sync.Mutex
-	objects map[string]time.Duration // their age
-	puts    int
+	mu               sync.Mutex
+	objects, orphans map[string]time.Duration // their age
+	puts             int
 
-	failPut, failDelete error
-	afterPut            func() // called when an object was written
+	failPut, failDelete, failMove, foreign error
+	afterPut                               func() // called when an object was written
+	beforeRestore                          func() // called before an object is restored
 }
 
 func (s *shelf) Put(_ context.Context, name string, r io.Reader) error {
@@ -60,12 +61,53 @@ func (s *shelf) Delete(_ context.Context, name string) error {
 		return s.failDelete
 	}
 	delete(s.objects, name)
+	delete(s.orphans, name)
+	return nil
+}
+
+func (s *shelf) SetAside(_ context.Context, name string) error {
+	return s.move(name, s.objects, s.orphans)
+}
+
+func (s *shelf) Restore(_ context.Context, name string) error {
+	if s.beforeRestore != nil {
+		s.beforeRestore()
+	}
+	return s.move(name, s.orphans, s.objects)
+}
+
+// move moves an object as a bucket does: it may be deleted between the copy and the end.
+func (s *shelf) move(name string, from, to map[string]time.Duration) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failMove != nil {
+		return s.failMove
+	}
+	to[name] = 0
+	delete(from, name)
+	return nil
+}
+
+func (s *shelf) Discard(_ context.Context, name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.orphans, name)
 	return nil
 }
 
 func (s *shelf) List(_ context.Context, age time.Duration, f func(string) error) error {
+	return s.list(s.objects, age, f)
+}
+
+func (s *shelf) Orphans(_ context.Context, age time.Duration, f func(string) error) error {
+	return s.list(s.orphans, age, f)
+}
+
+func (s *shelf) CheckMark(context.Context) error { return s.foreign }
+
+func (s *shelf) list(objects map[string]time.Duration, age time.Duration, f func(string) error) error {
 	s.mu.Lock()
-	all := maps.Clone(s.objects)
+	all := maps.Clone(objects)
 	s.mu.Unlock()
 	for name, old := range all {
 		if old >= age {
@@ -93,7 +135,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{World: apptest.New(t), shelf: &shelf{objects: map[string]time.Duration{}}}
+	w := &world{World: apptest.New(t), shelf: &shelf{objects: map[string]time.Duration{}, orphans: map[string]time.Duration{}}}
 	w.budi = w.User(t, "Budi")
 	w.Service = &Service{DB: w.World.DB, Now: w.World.Now, Store: w.shelf, Pictures: admission.NewLane(1, 1), Uploads: &ratelimit.Limiter{Now: w.World.Now}}
 	return w

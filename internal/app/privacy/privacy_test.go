@@ -47,7 +47,7 @@ func newWorld(t testing.TB) *world {
 }
 
 // memory is a file store without objects.
-type memory struct{}
+type memory struct{ files.Store }
 
 func (memory) Put(context.Context, string, io.Reader) error { return nil }
 func (memory) Delete(context.Context, string) error         { return nil }
