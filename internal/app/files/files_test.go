@@ -32,9 +32,10 @@ type shelf struct {
 	objects, orphans map[string]time.Duration // their age
 	puts             int
 
-	failPut, failDelete, failMove, foreign error
-	afterPut                               func() // called when an object was written
-	beforeRestore                          func() // called before an object is restored
+	failPut, failDelete, foreign error
+	stuck                        string // an object that cannot be moved
+	afterPut                     func() // called when an object was written
+	beforeRestore                func() // called before an object is restored
 }
 
 func (s *shelf) Put(_ context.Context, name string, r io.Reader) error {
@@ -80,8 +81,8 @@ func (s *shelf) Restore(_ context.Context, name string) error {
 func (s *shelf) move(name string, from, to map[string]time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failMove != nil {
-		return s.failMove
+	if name == s.stuck {
+		return errBroken
 	}
 	to[name] = 0
 	delete(from, name)

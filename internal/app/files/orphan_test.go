@@ -50,16 +50,16 @@ func TestOrphans(t *testing.T) {
 	var many []string
 	for i := range 2*batch + 1 {
 		many = append(many, w.orphan(i))
-		w.shelf.objects[w.orphan(i)] = pendingTime
+		w.shelf.objects[w.orphan(i)] = time.Hour
 	}
 	w.sweep(t)
 	w.keeps(t, "the first sweep", []string{kept.Name}, many)
 	for _, name := range many {
-		w.shelf.orphans[name] = orphanTime - time.Second
+		w.shelf.orphans[name] = 24*time.Hour - time.Second
 	}
 	w.sweep(t)
 	w.keeps(t, "within a day", []string{kept.Name}, many)
-	w.shelf.orphans[many[0]] = orphanTime
+	w.shelf.orphans[many[0]] = 24 * time.Hour
 	w.sweep(t)
 	w.keeps(t, "after a day", []string{kept.Name}, many[1:])
 }
@@ -68,7 +68,7 @@ func TestOrphans(t *testing.T) {
 func TestRestored(t *testing.T) {
 	w := newWorld(t)
 	one, other := w.orphan(1), w.orphan(2)
-	w.shelf.orphans[one], w.shelf.orphans[other] = 2*orphanTime, 0
+	w.shelf.orphans[one], w.shelf.orphans[other] = 48*time.Hour, 0
 	f := w.rowOf(t, one)
 	w.sweep(t)
 	w.keeps(t, "with a row", []string{one}, []string{other})
@@ -131,13 +131,17 @@ func TestForeignStore(t *testing.T) {
 // TestOrphansGoOn goes on where one object cannot be moved.
 func TestOrphansGoOn(t *testing.T) {
 	w := newWorld(t)
-	one, other := w.orphan(1), w.orphan(2)
-	w.shelf.objects[one], w.shelf.orphans[other], w.shelf.failMove = 48*time.Hour, 48*time.Hour, errBroken
+	var all []string
+	for i := range 20 {
+		all = append(all, w.orphan(i))
+		w.shelf.objects[w.orphan(i)] = 48 * time.Hour
+	}
+	w.shelf.stuck = all[7]
 	if err := w.Sweep(context.Background()); !errors.Is(err, errBroken) {
 		t.Errorf("%v, want the error of the store", err)
 	}
-	w.keeps(t, "one that cannot be moved", []string{one}, nil)
-	w.shelf.failMove = nil
+	w.keeps(t, "one that cannot be moved", all[7:8], slices.Concat(all[:7], all[8:]))
+	w.shelf.stuck = ""
 	w.sweep(t)
-	w.keeps(t, "the next sweep", nil, []string{one})
+	w.keeps(t, "the next sweep", nil, all)
 }
