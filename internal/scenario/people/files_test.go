@@ -1,18 +1,15 @@
 package people
 
 import (
+	"errors"
 	"image/color"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"workforce/ent"
 	"workforce/ent/file"
@@ -24,28 +21,12 @@ import (
 	"workforce/internal/viewer"
 )
 
-// bucket returns the URL of a bucket of a fake S3 in this process. Its objects are as old
-// as written.
-func bucket(t *testing.T, written time.Time) string {
-	t.Helper()
-	backend := s3mem.New(s3mem.WithTimeSource(gofakes3.FixedTimeSource(written)))
-	if err := backend.CreateBucket("pictures"); err != nil {
-		t.Fatal(err)
-	}
-	fake := httptest.NewServer(gofakes3.New(backend).Server())
-	t.Cleanup(fake.Close)
-	t.Setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	t.Setenv("AWS_CONFIG_FILE", "/dev/null")
-	return "s3://pictures?region=ap-southeast-3&endpoint=" + url.QueryEscape(fake.URL)
-}
-
 // eachStore runs a test on each kind of database, with a folder and with a bucket.
 func eachStore(t *testing.T, test func(t *testing.T, s *harness.Server)) {
 	t.Run("folder", func(t *testing.T) { harness.Each(t, test) })
 	t.Run("bucket", func(t *testing.T) {
 		testdb.Each(t, func(t *testing.T, database string) {
-			at := bucket(t, time.Now())
+			at := harness.NewBucket(t, time.Now()).URL
 			test(t, harness.New(t, database, func(c *server.Config) { c.Files = at }))
 		})
 	})
@@ -55,44 +36,128 @@ func eachStore(t *testing.T, test func(t *testing.T, s *harness.Server)) {
 // folder.
 func TestBucket(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
-		at := bucket(t, time.Now())
+		at := harness.NewBucket(t, time.Now()).URL
 		s := harness.New(t, database, func(c *server.Config) { c.Files = at })
 		AvatarScenarios(t, s)
 		consistent(t, s)
 	})
 }
 
-// TestSweptBucket sweeps a bucket of old objects: what a row names stays, what no row
-// names within an hour goes, and so does what has no row.
+// TestSweptBucket sweeps buckets of old objects: what a row names stays, and what no row
+// names within an hour goes. What has no row is set aside, and goes a day later.
 func TestSweptBucket(t *testing.T) {
-	testdb.Each(t, func(t *testing.T, database string) {
-		at, ctx := bucket(t, time.Now().Add(-2*time.Hour)), viewer.System(t.Context())
-		s := harness.New(t, database, func(c *server.Config) { c.Files = at })
-		before := s.Store.Ent.File.Query().CountX(ctx)
-		if _, err := s.Services.Files.Put(ctx, 1, files.Content{Data: []byte("pending"), MediaType: "image/png"}); err != nil {
+	for age, orphans := range map[time.Duration]int{2 * time.Hour: 1, 48 * time.Hour: 0} {
+		t.Run(age.String(), func(t *testing.T) {
+			testdb.Each(t, func(t *testing.T, database string) { sweepBucket(t, database, age, orphans) })
+		})
+	}
+}
+
+// sweepBucket sweeps a bucket, in which all is of an age, twice.
+func sweepBucket(t *testing.T, database string, age time.Duration, orphans int) {
+	t.Helper()
+	at, ctx := harness.NewBucket(t, time.Now().Add(-age)).URL, viewer.System(t.Context())
+	s := harness.New(t, database, func(c *server.Config) { c.Files = at })
+	before := s.Store.Ent.File.Query().CountX(ctx)
+	if _, err := s.Services.Files.Put(ctx, 1, files.Content{Data: []byte("pending"), MediaType: "image/png"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Blobs.Put(ctx, "1/0123456789abcdef0123456789abcdef.png", strings.NewReader("without a row")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		after time.Duration
+		rows  int
+	}{{0, before + 1}, {2 * time.Hour, before}} {
+		s.Clock.Advance(tt.after)
+		if err := s.Services.Files.Sweep(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Blobs.Put(ctx, "1/0123456789abcdef0123456789abcdef.png", strings.NewReader("without a row")); err != nil {
-			t.Fatal(err)
+		n := s.Store.Ent.File.Query().CountX(ctx)
+		for began := time.Now(); n != tt.rows && time.Since(began) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
+			n = s.Store.Ent.File.Query().CountX(ctx) // the server's own sweep, at the same moment, was half done
 		}
-		for _, tt := range []struct {
-			after time.Duration
-			rows  int
-		}{{0, before + 1}, {2 * time.Hour, before}} {
-			s.Clock.Advance(tt.after)
-			if err := s.Services.Files.Sweep(ctx); err != nil {
+		if n != tt.rows || before == 0 {
+			t.Errorf("after %v: %d files, want %d", tt.after, n, tt.rows)
+		}
+		consistent(t, s)
+	}
+	if n := len(setAside(t, s)); n != orphans {
+		t.Errorf("%d objects are set aside, want %d", n, orphans)
+	}
+}
+
+// setAside returns the names of the objects that were set aside.
+func setAside(t *testing.T, s *harness.Server) (names []string) {
+	t.Helper()
+	if err := s.Blobs.Orphans(t.Context(), 0, func(name string) error { names = append(names, name); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// TestSetAside sets the objects of pictures aside, as the sweep of an older database did. Their
+// links lead nowhere until the next sweep; a picture that is removed, or whose person is
+// erased, is deleted at once.
+func TestSetAside(t *testing.T) {
+	eachStore(t, func(t *testing.T, s *harness.Server) {
+		ctx := viewer.System(t.Context())
+		for _, name := range []string{"budi", "agus", "admin"} {
+			s.SignIn(t, name, name+"@demo.test")
+		}
+		nameOf := func(who string) string {
+			u := s.Store.Ent.User.Query().Where(user.EmailKey(who + "@demo.test")).OnlyX(ctx)
+			return s.Store.Ent.File.GetX(ctx, *u.ImageFileID).Name
+		}
+		link := upload(t, s, "budi", setAvatar, harness.Picture(t, 40, 30, color.White), nil).Data.SetAvatar.Image
+		upload(t, s, "agus", setAvatar, harness.Picture(t, 40, 30, color.Black), nil)
+		budi, agus := nameOf("budi"), nameOf("agus")
+		aside := func() {
+			t.Helper()
+			if err := errors.Join(s.Blobs.SetAside(ctx, budi), s.Blobs.SetAside(ctx, agus)); err != nil {
 				t.Fatal(err)
 			}
-			n := s.Store.Ent.File.Query().CountX(ctx)
-			for began := time.Now(); n != tt.rows && time.Since(began) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
-				n = s.Store.Ent.File.Query().CountX(ctx) // the server's own sweep, at the same moment, was half done
+			if n := len(setAside(t, s)); n != 2 {
+				t.Errorf("%d objects are set aside, want 2", n)
 			}
-			if n != tt.rows || before == 0 {
-				t.Errorf("after %v: %d files, want %d", tt.after, n, tt.rows)
+			if status := statusOf(t, s, link); status != 404 {
+				t.Errorf("the link of an object that is set aside: %d, want 404", status)
 			}
-			consistent(t, s)
 		}
+		aside()
+		if err := s.Services.Files.Sweep(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if status := statusOf(t, s, link); status != 200 || len(setAside(t, s)) > 0 {
+			t.Errorf("after a sweep: %d, want 200", status)
+		}
+		consistent(t, s)
+		aside()
+		if got := ask(t, s, "budi", removeAvatar, nil); got.code() != "" {
+			t.Fatal(got)
+		}
+		if left := setAside(t, s); len(left) != 1 || left[0] != agus {
+			t.Errorf("a picture was removed: %q are set aside, want agus's", left)
+		}
+		s.GraphQL(t, s.HeaderOf("admin"), `mutation($id:ID!){eraseUser(id:$id){deleted}}`, map[string]any{"id": harness.PersonID(t, s, "agus@demo.test")}, nil)
+		if left := setAside(t, s); len(left) != 0 {
+			t.Errorf("a person was erased: %q are set aside", left)
+		}
+		consistent(t, s)
 	})
+}
+
+// statusOf fetches a link of either store.
+func statusOf(t *testing.T, s *harness.Server, link string) int {
+	t.Helper()
+	resp, err := s.HTTP.Get(strings.Replace(link, "http://wf.test", s.URL, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	return resp.StatusCode
 }
 
 // consistent fails the test unless each file has its object and each object its file,
