@@ -17,6 +17,7 @@ const installationID = "installation"
 
 // installation returns the id of the installation, which the first instance draws.
 func (s *Store) installation(ctx context.Context) (string, error) {
+	ctx = viewer.System(ctx)
 	id, err := s.setting(ctx, installationID)
 	if err != nil || id != "" {
 		return id, err
@@ -33,7 +34,7 @@ func (s *Store) installation(ctx context.Context) (string, error) {
 // claimFiles claims a file store for the installation, and refuses another installation's.
 // knows is as in blob.Store.Claim.
 func (s *Store) claimFiles(ctx context.Context, files *blob.Store, url string, knows func(context.Context, []string) (bool, error)) error {
-	id, err := s.installation(viewer.System(ctx))
+	id, err := s.installation(ctx)
 	if err != nil {
 		return err
 	}

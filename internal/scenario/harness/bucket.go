@@ -61,3 +61,11 @@ func (b *Bucket) Objects(t *testing.T) map[string]string {
 	}
 	return all
 }
+
+// Delete deletes an object.
+func (b *Bucket) Delete(t *testing.T, key string) {
+	t.Helper()
+	if _, err := b.objects.DeleteObject(bucketName, key); err != nil {
+		t.Fatal(err)
+	}
+}
