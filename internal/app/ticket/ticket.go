@@ -80,7 +80,7 @@ func (s *Service) Save(ctx context.Context, in model.SaveTicketInput) (int, erro
 	if err := addWords(ctx, made, wordsOf(made)); err != nil {
 		return 0, err
 	}
-	if err := s.notify(ctx, made, message.TicketAssigned, told); err != nil {
+	if err := told.tell(ctx, s.Notify, made, message.TicketAssigned); err != nil {
 		return 0, err
 	}
 	s.Live.TicketChanged(ctx, made.CompanyID, made.ID, involved(made, c.followers)...)
@@ -296,7 +296,7 @@ func (s *Service) tell(ctx context.Context, t *ent.Ticket, kind message.Kind, pe
 	if err != nil {
 		return err
 	}
-	return s.notify(ctx, t, kind, told)
+	return told.tell(ctx, s.Notify, t, kind)
 }
 
 // An audience is who is told what the viewer did.
@@ -319,10 +319,10 @@ func audienceOf(ctx context.Context, people ...int) (a audience, err error) {
 	return a, err
 }
 
-// notify queues the notices of what the viewer did with a ticket.
-func (s *Service) notify(ctx context.Context, t *ent.Ticket, kind message.Kind, told audience) error {
-	for _, u := range told.people {
-		if err := s.Notify.NotifyAbout(ctx, u, kind, message.Facts{Title: title(t)}, told.by); err != nil {
+// tell queues the notices of what the viewer did with a ticket.
+func (a audience) tell(ctx context.Context, n *notify.Service, t *ent.Ticket, kind message.Kind) error {
+	for _, u := range a.people {
+		if err := n.NotifyAbout(ctx, u, kind, message.Facts{Title: title(t)}, a.by); err != nil {
 			return err
 		}
 	}
