@@ -312,6 +312,12 @@ func recurring(t *testing.T, s *harness.Server) {
 		harness.Asks("a step", "sari", `mutation{createTaskChecklistItem(input:{taskId:"{{piket}}",title:"Satu"}){title}}`, `{"createTaskChecklistItem":{"title":"Satu"}}`),
 	})
 	costlyRules(t, s, wrongRule)
+	many, dates := "", ""
+	for n := 1; n <= 8; n++ {
+		many += fmt.Sprintf(`t%d:saveTask(input:{title:"Rapat",recurrence:"FREQ=DAILY;INTERVAL=%d"}){recursOn} `, n, n)
+		dates += fmt.Sprintf(`,"t%d":{"recursOn":"2026-03-%d"}`, n, 10+n)
+	}
+	s.Run(t, []apitest.Scenario{harness.Asks("eight rules at once", "sari", `mutation{`+many+`}`, "{"+dates[1:]+"}")})
 	copies := func(name, want string) apitest.Scenario {
 		return harness.Asks(name, "sari", `{tasks(where:{title:"Piket",status:open}){edges{node{copiedOn dueAt recursOn copyOf{id} assignees{name} checklist{title done}}}}}`, `{"tasks":{"edges":[`+want+`]}}`)
 	}
