@@ -35,7 +35,10 @@ type place struct {
 func at(d day) place {
 	t := d.time()
 	year, month, dayOfMonth := t.Date()
-	p := place{day: d, year: year, month: int(month), dayOfMonth: dayOfMonth, dayOfYear: t.YearDay(), weekday: (int(t.Weekday()) + 6) % 7, yearDays: 365}
+	p := place{
+		day: d, year: year, month: int(month), dayOfMonth: dayOfMonth, dayOfYear: t.YearDay(),
+		weekday: (int(t.Weekday()) + 6) % 7, yearDays: 365,
+	}
 	if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
 		p.yearDays = 366
 	}
