@@ -241,16 +241,26 @@ func fakeBuckets(t *testing.T, change func(w http.ResponseWriter, r *http.Reques
 }
 
 // TestClaimWithoutConditions claims a bucket of a service that refuses conditional writes,
-// and of one that ignores the condition.
+// of one that ignores the condition, and of one that answers that it is busy at first.
 func TestClaimWithoutConditions(t *testing.T) {
+	answer := func(w http.ResponseWriter, status int, code string) bool {
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, "<Error><Code>"+code+"</Code></Error>")
+		return true
+	}
+	busy := 0
 	for name, change := range map[string]func(w http.ResponseWriter, r *http.Request) bool{
 		"refused": func(w http.ResponseWriter, r *http.Request) bool {
 			if r.Header.Get("If-None-Match") == "" {
 				return false
 			}
-			w.WriteHeader(http.StatusNotImplemented)
-			_, _ = io.WriteString(w, "<Error><Code>NotImplemented</Code></Error>")
-			return true
+			return answer(w, http.StatusNotImplemented, "NotImplemented")
+		},
+		"busy": func(w http.ResponseWriter, r *http.Request) bool {
+			if busy++; r.Header.Get("If-None-Match") == "" || busy > 4 {
+				return false
+			}
+			return answer(w, http.StatusConflict, "ConditionalRequestConflict")
 		},
 		"ignored": func(_ http.ResponseWriter, r *http.Request) bool { r.Header.Del("If-None-Match"); return false },
 	} {

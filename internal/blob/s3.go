@@ -102,11 +102,16 @@ func (b *bucket) delete(ctx context.Context, name string) error {
 }
 
 // create writes an object on the condition that there is none. A service that knows no
-// conditions (501) is asked without: a store of its kind must not be claimed twice at once.
+// conditions (501) is asked without; two installations that claim a bucket of it at the
+// same time notice with CheckMark alone. One that is busy with the object (409) is asked again.
 func (b *bucket) create(ctx context.Context, name, text string) error {
 	options := &cloud.WriterOptions{ContentType: "text/plain; charset=utf-8", IfNotExist: true}
 	err := b.objects.WriteAll(ctx, name, []byte(text), options)
-	if answer, ok := errors.AsType[*awshttp.ResponseError](err); ok && answer.HTTPStatusCode() == http.StatusNotImplemented {
+	for try := 0; try < 3 && statusOf(err) == http.StatusConflict && ctx.Err() == nil; try++ {
+		time.Sleep(100 * time.Millisecond)
+		err = b.objects.WriteAll(ctx, name, []byte(text), options)
+	}
+	if statusOf(err) == http.StatusNotImplemented {
 		options.IfNotExist = false
 		err = b.objects.WriteAll(ctx, name, []byte(text), options)
 	}
@@ -114,6 +119,14 @@ func (b *bucket) create(ctx context.Context, name, text string) error {
 		return nil
 	}
 	return err
+}
+
+// statusOf returns the HTTP status of a service's error; 0 for any other.
+func statusOf(err error) int {
+	if answer, ok := errors.AsType[*awshttp.ResponseError](err); ok {
+		return answer.HTTPStatusCode()
+	}
+	return 0
 }
 
 // move copies an object within the bucket, with its media type, and deletes the other one.
