@@ -24,9 +24,9 @@ type DB struct {
 	Reader  *sql.DB // queries outside of transactions
 	Dialect string  // in ent's spelling
 
-	space    space
-	damage   damage // of a SQLite file
-	unclosed bool   // the process before did not close the SQLite file
+	space   space
+	damage  damage // of a SQLite file
+	suspect bool   // the SQLite file may be malformed: CheckFile tells
 }
 
 // Open opens the database of a URL:

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"sync/atomic"
@@ -19,6 +20,7 @@ var errMalformed = errors.New("the database file is malformed: nothing is writte
 // lost, or damage more of it.
 type damage struct {
 	log   *slog.Logger
+	mark  string // file that has the next process check the database file too
 	found atomic.Bool
 }
 
@@ -30,10 +32,12 @@ func (d *damage) record(err error) {
 	}
 }
 
-// report stops all writing to the file. It logs that once.
+// report stops all writing to the file. It logs and marks that once.
 func (d *damage) report(what string) {
 	if d.found.CompareAndSwap(false, true) {
-		d.log.Error("the database file is malformed: nothing is written any more; stop the server and restore a backup", "found", what)
+		d.log.Error("the database file is malformed: nothing is written any more; stop the server and restore a backup",
+			"found", what)
+		_ = os.WriteFile(d.mark, []byte(what+"\n"), 0o600) // without it the next process finds out later
 	}
 }
 
@@ -48,26 +52,34 @@ func (d *damage) refused() error {
 // Malformed reports whether a SQLite file was found malformed. Nothing is written to it then.
 func (db *DB) Malformed() bool { return db.damage.found.Load() }
 
-// CheckFile reads all of a SQLite file whose last process did not close it, and finds out whether it
-// is malformed. It may run beside readers and writers: a gigabyte takes some seconds. It ends with
-// ctx.
+// CheckFile reads all of a SQLite file whose last process did not close it, or found it malformed, and
+// finds out whether it is. It may run beside readers and writers: a gigabyte takes some seconds. It ends
+// with ctx.
 func (db *DB) CheckFile(ctx context.Context) error {
-	if !db.unclosed {
+	if !db.suspect {
 		return nil
 	}
 	var found string
 	err := db.Reader.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found)
-	if err == nil && found != "ok" {
+	switch {
+	case err != nil:
+		return err
+	case found != "ok":
 		db.damage.report(found)
+		return nil
 	}
-	return err
+	if err := os.Remove(db.damage.mark); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
-// isUnclosed reports whether the last process that had a SQLite file open ended without closing it: the
-// last connection would have removed the write-ahead log.
-func isUnclosed(path string) bool {
-	info, err := os.Stat(path + "-wal")
-	return err == nil && info.Size() > 0
+// isSuspect reports whether the last process that had a SQLite file open ended without closing it, or
+// found it malformed. The last connection that is closed removes the write-ahead log.
+func isSuspect(path, mark string) bool {
+	wal, err := os.Stat(path + "-wal")
+	_, unmarked := os.Stat(mark)
+	return err == nil && wal.Size() > 0 || unmarked == nil
 }
 
 // A damageConn is a connection to a SQLite file that may be malformed.

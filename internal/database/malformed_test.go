@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -128,12 +129,36 @@ func TestCheckFile(t *testing.T) {
 			wantRefused(t, db)
 			_ = db.CheckFile(t.Context())
 			wantLine(t, log.String())
+			wantSuspect(t, db, path)
 			continue
 		}
 		must(t, db.Writer, "INSERT INTO other VALUES (2)")
 		if log.Len() > 0 {
 			t.Errorf("log of a sound file: %s", log)
 		}
+	}
+}
+
+// wantSuspect fails unless the next process finds out too that a file is malformed, though this one closed
+// it, and the one after that trusts the file that was put in its place.
+func wantSuspect(t *testing.T, db *DB, path string) {
+	t.Helper()
+	for _, restored := range []bool{false, true, true} {
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if restored {
+			if err := os.Rename(crashed(t), path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		db, _ = openLogged(t, path)
+		if err := db.CheckFile(t.Context()); err != nil || db.Malformed() == restored {
+			t.Errorf("opened again, restored %v: malformed %v, %v", restored, db.Malformed(), err)
+		}
+	}
+	if _, err := os.Stat(path + "-malformed"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the mark of a malformed file stays: %v", err)
 	}
 }
 

@@ -78,8 +78,9 @@ func openSQLite(path string, log *slog.Logger) (*DB, error) {
 	if err := createPrivate(path); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	db := &DB{Dialect: dialect.SQLite, unclosed: isUnclosed(path)}
-	db.damage.log = log
+	mark := path + "-malformed"
+	db := &DB{Dialect: dialect.SQLite, suspect: isSuspect(path, mark)}
+	db.damage.log, db.damage.mark = log, mark
 	if db.Writer, err = sqlitePool(path, 1, sqliteParams+checkpoints, db); err != nil {
 		return nil, err
 	}

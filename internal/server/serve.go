@@ -76,8 +76,8 @@ func (srv *Server) makeFirstKey(ctx context.Context) {
 	}
 }
 
-// checkFile reads a SQLite file that the process before did not close. A malformed one is not
-// written to from then on.
+// checkFile reads a SQLite file that the process before did not close, or found malformed. A
+// malformed one is not written to from then on.
 func (srv *Server) checkFile(ctx context.Context) {
 	if err := srv.Store.DB.CheckFile(ctx); err != nil && ctx.Err() == nil {
 		srv.log.Warn("reading the database file", "error", err)
