@@ -62,6 +62,8 @@ func (db *DB) CheckFile(ctx context.Context) error {
 	var found string
 	err := db.Reader.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found)
 	switch {
+	case db.Malformed(): // this statement, or another one, has said so
+		return nil
 	case err != nil:
 		return err
 	case found != "ok":

@@ -124,7 +124,8 @@ func ok(w http.ResponseWriter, _ *http.Request) {
 func (srv *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	err, db := srv.Store.ready(ctx), srv.Store.DB
+	err := srv.Store.ready(ctx)
+	db := srv.Store.DB
 	if err != nil || db.Full() || db.Malformed() || srv.draining.Load() {
 		request.Fail(w, r, &errs.Error{Code: errs.Unavailable, Err: err})
 		return

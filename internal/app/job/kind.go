@@ -17,7 +17,7 @@ type Kind struct {
 	// Run does one job. ctx is a system job's, with a client that is in no
 	// transaction; it ends when the job is cancelled, when the instance stops, and
 	// when it lost its lease. Run then returns soon, with an error. A job may run
-	// again after it was half done.
+	// again after it was half done, and after it was done, unless Run.Finish did it.
 	Run func(ctx context.Context, r *Run) error
 	// Every is the interval of a periodic job, which is due at its multiples since
 	// year 1, UTC. 0 is for queued jobs.
