@@ -84,7 +84,7 @@ type TicketEdges struct {
 	Duplicates []*Ticket `json:"duplicates,omitempty"`
 	// who is told of it beside requester and assignee, by name
 	Followers []*User `json:"followers,omitempty"`
-	// the oldest first; internal notes only for the assignee and for those who have the ticket in scope as more than its requester
+	// the oldest first; internal notes for those alone who read all tickets, or who are the assignee or have requester or assignee in their team, and are not the requester
 	Comments []*TicketComment `json:"comments,omitempty"`
 	// files, the oldest first
 	Attachments []*TicketAttachment `json:"attachments,omitempty"`

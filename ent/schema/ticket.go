@@ -65,7 +65,8 @@ func (Ticket) Edges() []ent.Edge {
 			Comment("the ticket with which it was merged; null for others, and where the viewer does not see that one"),
 		edge.To("followers", User.Type).Through("ticket_followers", TicketFollower.Type).Comment("who is told of it beside requester and assignee, by name"),
 		edge.From("comments", TicketComment.Type).Ref("ticket").Annotations(unfiltered()).
-			Comment("the oldest first; internal notes only for the assignee and for those who have the ticket in scope as more than its requester"),
+			Comment("the oldest first; internal notes for those alone who read all tickets, or who are the assignee or " +
+				"have requester or assignee in their team, and are not the requester"),
 		edge.From("attachments", TicketAttachment.Type).Ref("ticket").Annotations(unfiltered()).Comment("files, the oldest first"),
 		edge.From("holds", TicketHold.Type).Ref("ticket").Annotations(unfiltered()).Comment("when the time until the resolution stood still, the oldest first"),
 	}

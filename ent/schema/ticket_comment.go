@@ -61,9 +61,9 @@ func (TicketComment) Policy() ent.Policy {
 	return privacy.Policy{Query: privacy.QueryPolicy{internalNotes{}}}
 }
 
-// internalNotes hides internal notes from who only asks for help or follows. Its handlers
-// see them: the assignee, who reads all tickets of the company, and who has the requester
-// or the assignee in their team and is not the requester.
+// internalNotes hides internal notes from all but those who handle the ticket: who reads all
+// tickets of the company, the assignee, and who has the requester or the assignee in their
+// team. Of the last two the requester is none, whatever else they are in the ticket.
 type internalNotes struct{}
 
 // EvalQuery hides internal notes.
@@ -82,13 +82,12 @@ func (internalNotes) EvalQuery(ctx context.Context, q ent.Query) error {
 	}
 	n.WhereP(func(sel *sql.Selector) {
 		handled := sql.Table(ticket.Table).As("handled_tickets")
-		column := func(name string) string { return handled.C(name) }
-		rows := sql.Dialect(sel.Dialect()).Select(column(ticket.FieldID)).From(handled)
-		handles := sql.EQ(column(ticket.FieldAssigneeID), v.UserID)
-		if s == viewer.Team {
-			handles = sql.Or(handles, sql.And(sql.NEQ(column(ticket.FieldRequesterID), v.UserID), tickets.named(rows, v, s, false)))
-		}
-		rows.Where(sql.And(sql.EQ(column(ticket.FieldCompanyID), v.CompanyID), handles))
+		rows := sql.Dialect(sel.Dialect()).Select(handled.C(ticket.FieldID)).From(handled)
+		rows.Where(sql.And(
+			sql.EQ(handled.C(ticket.FieldCompanyID), v.CompanyID),
+			sql.NEQ(handled.C(ticket.FieldRequesterID), v.UserID),
+			tickets.named(rows, v, s, false),
+		))
 		sel.Where(sql.Or(sql.EQ(sel.C(ticketcomment.FieldInternal), false), sql.In(sel.C(ticketcomment.FieldTicketID), rows)))
 	})
 	return privacy.Skip

@@ -20197,7 +20197,7 @@ type Ticket implements Node {
   """
   followers: [User!]!
   """
-  the oldest first; internal notes only for the assignee and for those who have the ticket in scope as more than its requester
+  the oldest first; internal notes for those alone who read all tickets, or who are the assignee or have requester or assignee in their team, and are not the requester
   """
   comments: [TicketComment!]!
   """
@@ -23351,8 +23351,9 @@ extend type Mutation {
   resumeTicket(id: ID!): Ticket! @access(resource: "ticket", action: "write", row: "Ticket")
   """
   Adds a comment to a ticket that the caller sees, and tells requester, assignee and followers.
-  An internal note is seen by the assignee and by those who have the ticket in scope as more
-  than its requester, and the assignee alone is told of it: FORBIDDEN on internal for others.
+  An internal note is seen by who reads all tickets, and by the assignee and those who have
+  requester or assignee in their team, unless they are the requester: FORBIDDEN on internal for
+  others. The assignee alone is told of it, unless they are the requester.
   """
   createTicketComment(input: CreateTicketCommentInput!): TicketComment! @access(resource: "ticket", action: "write")
   "Changes the text of one's own comment; FORBIDDEN for another's."

@@ -118,6 +118,14 @@ func (w *world) comment(t *testing.T, u *ent.User, id int, want string) {
 	})
 }
 
+func (w *world) note(t *testing.T, u *ent.User, id int, want string) {
+	t.Helper()
+	w.do(t, u, want, func(ctx context.Context) error {
+		_, err := Parts{w.tickets}.Comment(ctx, model.CreateTicketCommentInput{TicketID: id, Text: "x", Internal: input.Given(new(true))})
+		return err
+	})
+}
+
 // want fails unless a ticket has a status and instants: to answer by, to resolve by,
 // answered, resolved.
 func (w *world) want(t *testing.T, id int, want string) {
@@ -372,24 +380,10 @@ func TestTold(t *testing.T) {
 	w.wantTold(t, "")
 	w.comment(t, w.ratna, id, "")
 	w.wantTold(t, "ticket_comment Budi, ticket_comment Sari")
-	note := func(u *ent.User, want string) {
-		t.Helper()
-		w.do(t, u, want, func(ctx context.Context) error {
-			_, err := Parts{w.tickets}.Comment(ctx, model.CreateTicketCommentInput{TicketID: id, Text: "x", Internal: input.Given(new(true))})
-			return err
-		})
-	}
-	note(w.agent, "")
+	w.note(t, w.agent, id, "")
 	w.wantTold(t, "ticket_note Ratna")
-	note(w.ratna, "")
-	note(w.budi, "FORBIDDEN internal")
-	note(w.sari, "FORBIDDEN internal")
+	w.note(t, w.ratna, id, "")
 	w.wantTold(t, "")
-	for u, want := range map[*ent.User]int{w.budi: 1, w.sari: 1, w.ratna: 3, w.agent: 3} {
-		if n := w.DB.TicketComment.Query().CountX(w.as(u)); n != want {
-			t.Errorf("%s sees %d comments, want %d", u.Name, n, want)
-		}
-	}
 	w.status(t, w.ratna, id, row.StatusInProgress, "")
 	w.wantTold(t, "")
 	w.status(t, w.ratna, id, row.StatusResolved, "")
@@ -400,6 +394,67 @@ func TestTold(t *testing.T) {
 	w.wantTold(t, "ticket_closed Ratna, ticket_closed Sari")
 	w.do(t, w.sari, "", func(ctx context.Context) error { return Parts{w.tickets}.Unfollow(ctx, id) })
 	w.do(t, w.sari, "NOT_FOUND ticketId", func(ctx context.Context) error { return Parts{w.tickets}.Unfollow(ctx, id) })
+}
+
+// TestNotes has the assignee and the followers of a ticket of budi change. Whoever does not see
+// internal notes leaves none, and its requester is told of none.
+func TestNotes(t *testing.T) {
+	w := newWorld(t)
+	id := w.save(t, w.budi, model.SaveTicketInput{FollowerIds: input.Given([]int{w.budi.ID, w.sari.ID})})
+	steps := []struct {
+		name     string
+		by       *ent.User // who assigns
+		assignee *ent.User // nil for nobody
+		sees     string    // who sees the notes
+		told     string    // who is told of one of the agent
+	}{
+		{"nobody's", w.agent, nil, "Ratna Agent", ""},
+		{"the requester takes it", w.budi, w.budi, "Ratna Agent", ""},
+		{"a follower's", w.agent, w.sari, "Sari Ratna Agent", "ticket_note Sari"},
+		{"the manager's", w.agent, w.ratna, "Ratna Agent", "ticket_note Ratna"},
+		{"one's own", w.agent, w.agent, "Ratna Agent", ""},
+		{"the requester's again", w.agent, w.budi, "Ratna Agent", ""},
+	}
+	notes := 0
+	for _, tt := range steps {
+		t.Run(tt.name, func(t *testing.T) {
+			var assignee *int
+			if tt.assignee != nil {
+				assignee = &tt.assignee.ID
+			}
+			w.update(t, tt.by, id, "", model.UpdateTicketInput{AssigneeID: input.Given(assignee)})
+			w.told(t)
+			w.note(t, w.agent, id, "")
+			notes++
+			w.wantTold(t, tt.told)
+			for _, u := range []*ent.User{w.budi, w.sari, w.ratna, w.agent} {
+				want, code := 0, "FORBIDDEN internal"
+				if strings.Contains(tt.sees, u.Name) {
+					want, code = notes, ""
+				}
+				if n := w.DB.TicketComment.Query().CountX(w.as(u)); n != want {
+					t.Errorf("%s sees %d notes, want %d", u.Name, n, want)
+				}
+				if w.note(t, u, id, code); code == "" {
+					notes++
+				}
+			}
+		})
+	}
+}
+
+// TestNotesOfManagers has a manager ask: their team does not make them handle their own ticket.
+func TestNotesOfManagers(t *testing.T) {
+	w := newWorld(t)
+	id := w.save(t, w.ratna, model.SaveTicketInput{})
+	for _, assignee := range []*ent.User{w.ratna, w.budi} {
+		w.update(t, w.agent, id, "", model.UpdateTicketInput{AssigneeID: input.Given(&assignee.ID)})
+		w.note(t, w.agent, id, "")
+		w.note(t, w.ratna, id, "FORBIDDEN internal")
+		if n := w.DB.TicketComment.Query().CountX(w.as(w.ratna)); n != 0 {
+			t.Errorf("assigned to %s: the manager who asked sees %d notes", assignee.Name, n)
+		}
+	}
 }
 
 // TestAlerts warns the assignee before a ticket is due, tells their manager once it is
