@@ -170,12 +170,13 @@ func (s *Service) identify(ctx context.Context, list []*Connection, fresh bool) 
 
 // A group is connections whose people the policies cannot tell apart.
 type group struct {
-	viewer  *viewer.Viewer // one of them
+	viewer  *viewer.Viewer
 	members []*Connection
 }
 
 // groups puts those of a company together who have the same permissions and businesses,
-// and whom the row is not about.
+// and whom the row is not about: they are judged by their rights alone, as nobody in
+// particular. Whom the row has come to be about since is told by the event of that.
 func groups(list []*Connection, about []int) (all []*group) {
 	type key struct {
 		rights [sha256.Size]byte
@@ -189,7 +190,9 @@ func groups(list []*Connection, about []int) (all []*group) {
 			k.user = h.Viewer.UserID
 		}
 		if byKey[k] == nil {
-			byKey[k] = &group{viewer: &h.Viewer}
+			v := h.Viewer
+			v.UserID = k.user
+			byKey[k] = &group{viewer: &v}
 			all = append(all, byKey[k])
 		}
 		byKey[k].members = append(byKey[k].members, c)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -184,6 +185,40 @@ func TestJudge(t *testing.T) {
 	if seeing, err := s.judge(w.System(), positions, Event{ID: 1 << 30}, all); err != nil || len(seeing) > 0 {
 		t.Errorf("a row that is not there: %d see it, %v", len(seeing), err)
 	}
+}
+
+// TestJoined decides for people of the same rights, one of whom came to follow the ticket after
+// its event was published: the others do not see the ticket with them.
+func TestJoined(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		w := apptest.On(t, url)
+		s := newService(w)
+		s.Dialect = w.DB.Dialect()
+		asks, joins, other := w.User(t, "Budi"), w.User(t, "Agus"), w.User(t, "Ayu")
+		var id int
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			id = db.Ticket.Create().SetCompanyID(w.Company.ID).SetNumber(1).SetRequesterID(asks.ID).SetSubject("Printer").
+				SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now).SaveX(ctx).ID
+			return db.TicketFollower.Create().SetCompanyID(w.Company.ID).SetTicketID(id).SetUserID(joins.ID).Exec(ctx)
+		})
+		var all []*Connection
+		for i, u := range []*ent.User{joins, other, asks} {
+			c, _ := connect(t, s, viewer.From(w.As(u, viewer.Employee)), i)
+			all = append(all, c)
+		}
+		for _, tt := range []struct {
+			about []int
+			want  []*Connection
+		}{
+			{[]int{asks.ID}, all[2:]}, // the follower is told by the event of their coming
+			{[]int{asks.ID, joins.ID}, []*Connection{all[0], all[2]}},
+		} {
+			seeing, err := s.judge(w.System(), kinds[ticketChanged], Event{ID: id, Users: tt.about}, all)
+			if err != nil || !slices.Equal(seeing, tt.want) {
+				t.Errorf("about %v: %d see it, want %d, %v", tt.about, len(seeing), len(tt.want), err)
+			}
+		}
+	})
 }
 
 // TestBounds refuses connections beyond the bounds, and counts those that close.
