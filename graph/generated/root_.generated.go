@@ -12659,7 +12659,7 @@ type Activity {
   durationSeconds: Int!
   latitude: Coordinate
   longitude: Coordinate
-  "Pictures of the task."
+  "Pictures of the task; 0 where the caller does not see it."
   imageCount: Int!
 }
 

@@ -54,7 +54,7 @@ type Activity struct {
 	DurationSeconds int                `json:"durationSeconds"`
 	Latitude        *scalar.Coordinate `json:"latitude,omitempty"`
 	Longitude       *scalar.Coordinate `json:"longitude,omitempty"`
-	// Pictures of the task.
+	// Pictures of the task; 0 where the caller does not see it.
 	ImageCount int `json:"imageCount"`
 }
 

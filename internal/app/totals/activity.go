@@ -132,7 +132,7 @@ func (s *scope) activities(ctx context.Context, list []*ent.TimeEntry) ([]*model
 	if len(list) == 0 {
 		return out, nil
 	}
-	on, err := readWork(viewer.System(ctx), list) // who reads the time, reads what it was booked on
+	on, err := readWork(ctx, list)
 	if err != nil {
 		return nil, err
 	}
@@ -160,11 +160,13 @@ func (s *scope) activities(ctx context.Context, list []*ent.TimeEntry) ([]*model
 // A workTable is what entries were booked on, by id.
 type workTable struct {
 	titles     map[int]string
-	images     map[int]int // how many a task has
+	images     map[int]int // how many of a task the viewer sees
 	projects   map[int]*ent.Project
 	categories map[int]*ent.TaskCategory
 }
 
+// readWork returns what entries were booked on. Who reads the time reads the title of the task;
+// the rest of it for those alone who see it.
 func readWork(ctx context.Context, list []*ent.TimeEntry) (*workTable, error) {
 	tasks, projects, categories := map[int]bool{}, map[int]bool{}, map[int]bool{}
 	for _, e := range list {
@@ -178,7 +180,8 @@ func readWork(ctx context.Context, list []*ent.TimeEntry) (*workTable, error) {
 	}
 	db := ent.FromContext(ctx)
 	out := &workTable{titles: map[int]string{}, images: map[int]int{}, projects: map[int]*ent.Project{}, categories: map[int]*ent.TaskCategory{}}
-	named, err := db.Task.Query().Where(database.OneOf(task.FieldID, keysOf(tasks))).Select(task.FieldID, task.FieldTitle).All(ctx)
+	named, err := db.Task.Query().Where(database.OneOf(task.FieldID, keysOf(tasks))).Select(task.FieldID, task.FieldTitle).
+		All(viewer.System(ctx))
 	if err != nil {
 		return nil, err
 	}
