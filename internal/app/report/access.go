@@ -61,15 +61,20 @@ func mayChange(ctx context.Context, me *viewer.Viewer, id int) error {
 	return err
 }
 
-// A reach says of whom somebody read what a report shows, when it was made.
+// A reach says of whom somebody read what a report shows, when it was made. Of tasks it shows the
+// time that is booked on them too.
 type reach struct {
 	Scope      viewer.Scope
-	Businesses []int `json:",omitempty"`
+	Time       viewer.Scope `json:",omitempty"`
+	Businesses []int        `json:",omitempty"`
 }
 
 func reachOf(v *viewer.Viewer, kind row.Kind) reach {
 	r := reach{Scope: scopeOf(v, kind)}
-	if r.Scope == viewer.Team {
+	if kind == row.KindTask {
+		r.Time = v.Scope("time", "read")
+	}
+	if r.Scope == viewer.Team || r.Time == viewer.Team {
 		r.Businesses = v.Businesses
 	}
 	return r
@@ -77,18 +82,23 @@ func reachOf(v *viewer.Viewer, kind row.Kind) reach {
 
 // within reports whether who has reach r reads all that who had another read.
 func (r reach) within(made reach) bool {
-	if r.Scope == viewer.All || r.Scope >= made.Scope && made.Scope < viewer.Team {
-		return r.Scope > viewer.None
+	return r.Scope > viewer.None && r.covers(made, r.Scope, made.Scope) && r.covers(made, r.Time, made.Time)
+}
+
+// covers reports whether a scope of reach r covers one of another.
+func (r reach) covers(made reach, have, had viewer.Scope) bool {
+	if have == viewer.All || had < viewer.Team {
+		return have >= had
 	}
-	if r.Scope < made.Scope {
+	if have < had {
 		return false
 	}
-	have := map[int]bool{}
+	mine := map[int]bool{}
 	for _, id := range r.Businesses {
-		have[id] = true
+		mine[id] = true
 	}
 	for _, id := range made.Businesses {
-		if !have[id] {
+		if !mine[id] {
 			return false
 		}
 	}

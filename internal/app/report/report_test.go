@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -290,9 +291,11 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
+// TestReach compares what somebody reads with what they read when a report was made.
 func TestReach(t *testing.T) {
 	own, all := reach{Scope: viewer.Own}, reach{Scope: viewer.All}
-	team := func(ids ...int) reach { return reach{viewer.Team, ids} }
+	team := func(ids ...int) reach { return reach{Scope: viewer.Team, Businesses: ids} }
+	timed := func(s, time viewer.Scope, ids ...int) reach { return reach{s, time, ids} }
 	for i, tt := range []struct {
 		have, made reach
 		want       bool
@@ -300,9 +303,28 @@ func TestReach(t *testing.T) {
 		{own, own, true}, {all, own, true}, {all, all, true}, {all, team(1), true}, {team(1), own, true}, {team(1, 2), team(2), true},
 		{own, all, false}, {own, team(1), false}, {team(1), all, false}, {team(1), team(1, 2), false}, {team(), team(1), false},
 		{reach{}, own, false}, {reach{}, reach{}, false}, {team(), team(), true},
+		{timed(viewer.All, viewer.Own), timed(viewer.All, viewer.All), false},
+		{timed(viewer.Own, viewer.Team, 1), timed(viewer.Own, viewer.Team, 1), true},
+		{timed(viewer.Own, viewer.Team, 1), timed(viewer.Own, viewer.Team, 1, 2), false},
+		{timed(viewer.All, viewer.Team, 1), timed(viewer.All, viewer.Team, 1), true},
+		{timed(viewer.All, viewer.None), timed(viewer.All, viewer.Own), false},
+		{timed(viewer.All, viewer.Own), timed(viewer.All, viewer.None), true},
 	} {
 		if got := tt.have.within(tt.made); got != tt.want {
 			t.Errorf("%d: %v within %v: %v", i, tt.have, tt.made, got)
+		}
+	}
+}
+
+// TestReachOfTasks has the scope of time in the reach of reports about tasks alone.
+func TestReachOfTasks(t *testing.T) {
+	v := &viewer.Viewer{Permissions: []string{"attendance.read.own", "task.read.own", "time.read.team"},
+		Businesses: []int{7}}
+	for kind, want := range map[row.Kind]reach{
+		row.KindTask: {viewer.Own, viewer.Team, []int{7}}, row.KindAttendance: {Scope: viewer.Own},
+	} {
+		if got := reachOf(v, kind); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", kind, got, want)
 		}
 	}
 }
