@@ -121,7 +121,8 @@ func (w *world) comment(t *testing.T, u *ent.User, id int, want string) {
 func (w *world) note(t *testing.T, u *ent.User, id int, want string) {
 	t.Helper()
 	w.do(t, u, want, func(ctx context.Context) error {
-		_, err := Parts{w.tickets}.Comment(ctx, model.CreateTicketCommentInput{TicketID: id, Text: "x", Internal: input.Given(new(true))})
+		_, err := Parts{w.tickets}.Comment(ctx,
+			model.CreateTicketCommentInput{TicketID: id, Text: "x", Internal: input.Given(new(true))})
 		return err
 	})
 }
