@@ -49,17 +49,21 @@ func (s *Store) Mark(ctx context.Context) (string, error) {
 	}
 	id := strings.TrimSpace(string(text))
 	if !ids.MatchString(id) {
-		return "", fmt.Errorf("the object %s of the store does not hold the id of an installation", markName)
+		return "", fmt.Errorf("the object %s of the store does not hold the id of an installation; "+
+			"delete it if the files are this database's", markName)
 	}
 	return id, nil
 }
+
+// A Lookup reports whether an installation knows one of the objects.
+type Lookup func(ctx context.Context, names []string) (bool, error)
 
 // Claim makes the store that of an installation, and must return before objects are
 // written or listed. A store with a mark must have the installation's, else it fails with
 // a ForeignError. One without is marked if it has no objects, or if knows finds one of
 // them among the installation's; else it fails with ErrUnknown. Of installations that
 // claim a store at the same time one succeeds.
-func (s *Store) Claim(ctx context.Context, id string, knows func(ctx context.Context, names []string) (bool, error)) error {
+func (s *Store) Claim(ctx context.Context, id string, knows Lookup) error {
 	mark, err := s.Mark(ctx)
 	if err != nil {
 		return err
@@ -102,7 +106,7 @@ const batch = 500
 var errKnown = errors.New("blob: an object is known")
 
 // free reports whether the store has no objects, or one that is known. Orphans count.
-func (s *Store) free(ctx context.Context, knows func(ctx context.Context, names []string) (bool, error)) (bool, error) {
+func (s *Store) free(ctx context.Context, knows Lookup) (bool, error) {
 	empty, some := true, make([]string, 0, batch)
 	look := func() error {
 		known, err := knows(ctx, some)

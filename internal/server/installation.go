@@ -32,8 +32,7 @@ func (s *Store) installation(ctx context.Context) (string, error) {
 }
 
 // claimFiles claims a file store for the installation, and refuses another installation's.
-// knows is as in blob.Store.Claim.
-func (s *Store) claimFiles(ctx context.Context, files *blob.Store, url string, knows func(context.Context, []string) (bool, error)) error {
+func (s *Store) claimFiles(ctx context.Context, files *blob.Store, url string, knows blob.Lookup) error {
 	id, err := s.installation(ctx)
 	if err != nil {
 		return err
@@ -70,5 +69,6 @@ func (s *Store) refused(err error, url, id string) error {
 	if id == "" {
 		id = "not set"
 	}
-	return fmt.Errorf("%s belongs to another database (its mark is %s, the id of this database is %s); %s", url, foreign.Mark, id, remedy)
+	return fmt.Errorf("%s belongs to another database (its mark is %s, the id of this database is %s); %s",
+		url, foreign.Mark, id, remedy)
 }

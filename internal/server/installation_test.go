@@ -44,7 +44,10 @@ func TestInstallationAtOnce(t *testing.T) {
 func TestForeignFiles(t *testing.T) {
 	dir := t.TempDir()
 	config := func(name string) Config {
-		return Config{Database: "sqlite:" + filepath.Join(dir, name), SecretKeyFile: filepath.Join(dir, "secret.key"), Files: "file:" + filepath.Join(dir, "files"), Migrate: true}
+		return Config{
+			Database: "sqlite:" + filepath.Join(dir, name), Migrate: true,
+			SecretKeyFile: filepath.Join(dir, "secret.key"), Files: "file:" + filepath.Join(dir, "files"),
+		}
 	}
 	open := func(name string) (*Store, error) {
 		srv, err := New(t.Context(), config(name), slog.New(slog.DiscardHandler))
@@ -74,8 +77,10 @@ func TestForeignFiles(t *testing.T) {
 	}
 	defer other.Close()
 	const remedy = "; start with the --database and --files that belong together, or name an empty folder or bucket"
-	refusal := "--files: " + config("").Files + " belongs to another database (its mark is " + ours + ", the id of this database is "
-	if _, err := other.Exports(t.Context(), config("two.db"), false); err == nil || err.Error() != refusal+"not set)"+remedy {
+	flag := "--files: " + config("").Files
+	refusal := flag + " belongs to another database (its mark is " + ours + ", the id of this database is "
+	_, err = other.Exports(t.Context(), config("two.db"), false)
+	if err == nil || err.Error() != refusal+"not set)"+remedy {
 		t.Errorf("an export: %v", err)
 	}
 	theirs, err := other.installation(t.Context())
@@ -98,7 +103,8 @@ func TestForeignFiles(t *testing.T) {
 	if err := os.WriteFile(object, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open("two.db"); err == nil || err.Error() != "--files: "+config("").Files+" has files and no mark, and this database names none of them"+remedy {
+	_, err = open("two.db")
+	if err == nil || err.Error() != flag+" has files and no mark, and this database names none of them"+remedy {
 		t.Errorf("a server, without a mark: %v", err)
 	}
 }

@@ -340,7 +340,7 @@ func (s *Service) sweepObjects(ctx context.Context) error {
 type list func(ctx context.Context, age time.Duration, f func(name string) error) error
 
 // each calls act with the names of objects of a list that have a row, or of those that
-// have none. It goes on after an error of act.
+// have none. It goes on after an error of act, and returns the first.
 func (s *Service) each(ctx context.Context, list list, age time.Duration, withRow bool, act func(context.Context, string) error) error {
 	var names []string
 	var failed error
@@ -350,8 +350,11 @@ func (s *Service) each(ctx context.Context, list list, age time.Duration, withRo
 			return err
 		}
 		for _, name := range names {
-			if slices.Contains(known, name) == withRow {
-				failed = errors.Join(failed, act(ctx, name))
+			if slices.Contains(known, name) != withRow {
+				continue
+			}
+			if err := act(ctx, name); err != nil && failed == nil {
+				failed = err
 			}
 		}
 		names = names[:0]

@@ -96,7 +96,8 @@ func TestAnotherDatabase(t *testing.T) {
 		first.SignIn(t, "budi", "budi@demo.test")
 		const set = `mutation($input:SetAvatarInput!){setAvatar(input:$input){image}}`
 		picture := harness.Picture(t, 40, 30, color.White)
-		if _, err := first.AskUpload(t, "budi", set, map[string]any{"input": map[string]any{"image": nil}}, "input.image", picture); err != nil {
+		input := map[string]any{"input": map[string]any{"image": nil}}
+		if _, err := first.AskUpload(t, "budi", set, input, "input.image", picture); err != nil {
 			t.Fatal(err)
 		}
 		first.Rest()
@@ -105,11 +106,17 @@ func TestAnotherDatabase(t *testing.T) {
 			t.Fatalf("the store holds %d objects, want the mark, the demo's and budi's", len(marked))
 		}
 		others := []string{"sqlite:" + filepath.Join(t.TempDir(), "mistyped.db"), another(t, database)}
-		for _, want := range []string{" belongs to another database (its mark is " + strings.TrimSpace(marked[mark]), " has files and no mark, and this database names none of them"} {
+		own := server.Config{Database: database, Files: store.url, SecretKeyFile: harness.KeyFile(t, database)}
+		for _, want := range []string{
+			" belongs to another database (its mark is " + strings.TrimSpace(marked[mark]),
+			" has files and no mark, and this database names none of them",
+		} {
 			store.age(t)
 			before := store.objects(t)
 			for _, empty := range others {
-				err := startAndSweep(t, server.Config{Database: empty, Files: store.url, SecretKeyFile: harness.KeyFile(t, database)})
+				wrong := own
+				wrong.Database = empty
+				err := startAndSweep(t, wrong)
 				if err == nil || !strings.HasPrefix(err.Error(), "--files: "+store.url+want) {
 					t.Errorf("%s: %v, want a refusal: %s", empty, err, want)
 				}
@@ -117,7 +124,7 @@ func TestAnotherDatabase(t *testing.T) {
 					t.Errorf("%s: %d objects of %d are where they were", empty, same(before, after), len(before))
 				}
 			}
-			if err := startAndSweep(t, server.Config{Database: database, Files: store.url, SecretKeyFile: harness.KeyFile(t, database)}); err != nil {
+			if err := startAndSweep(t, own); err != nil {
 				t.Error(err)
 			}
 			if after := store.objects(t); !maps.Equal(marked, after) {
@@ -148,7 +155,8 @@ func TestInstallationsAtOnce(t *testing.T) {
 		for i := range 2 * instances {
 			all.Go(func() {
 				of := i % 2
-				err := startServer(t, server.Config{Database: databases[of], Files: store.url, SecretKeyFile: harness.KeyFile(t, databases[of])}, nil)
+				key := harness.KeyFile(t, databases[of])
+				err := startServer(t, server.Config{Database: databases[of], Files: store.url, SecretKeyFile: key}, nil)
 				if err == nil {
 					served[of].Add(1)
 				} else if !strings.Contains(err.Error(), " belongs to another database ") {
@@ -199,8 +207,9 @@ func TestSweepsAtOnce(t *testing.T) {
 				t.Errorf("%s is not where it was", name)
 			}
 		}
+		// The next sweep deletes those of the bucket, where all is two days old.
 		if n := len(after) - len(before); strings.HasPrefix(store.url, "file:") && n != orphans {
-			t.Errorf("%d objects are set aside, want %d", n, orphans) // a bucket's are two days old here: the next sweep deletes them
+			t.Errorf("%d objects are set aside, want %d", n, orphans)
 		}
 		for name := range after {
 			if _, known := before[name]; !known && !strings.HasPrefix(name, "orphans/") {
@@ -253,7 +262,8 @@ func startAndSweep(t *testing.T, c server.Config) error {
 		defer running.Wait()
 		defer stop()
 		began, now := time.Now(), srv.Services.Now()
-		if err := srv.Store.Ent.Job.Update().Where(job.Kind("files")).SetRunAt(now).Exec(ctx); err != nil { // swept within the hour
+		// It may have been swept within the hour.
+		if err := srv.Store.Ent.Job.Update().Where(job.Kind("files")).SetRunAt(now).Exec(ctx); err != nil {
 			return err
 		}
 		running.Go(func() { srv.Services.Jobs.Run(ctx) })
