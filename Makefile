@@ -74,7 +74,7 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 	go test ./ent/enttests -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
-	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext sqlite3
 	$(TESTS) $(RACE) $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
 	$(TESTS) $(LONGEST) $$(go list ./... | grep -x '$(PLAIN)')
 	$(TESTS) -parallel=8 $(TIMED)
@@ -95,7 +95,7 @@ faults: ## Kill, freeze and cut servers and databases for FAULTTIME (10m) each, 
 	go test -count=1 -timeout=3h -run CatchUp ./internal/scenario/durability -args -stops=1000
 
 race: ## Run the tests of all packages but those that measure under the race detector
-	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext sqlite3
 	go test $(WITHRACE) -timeout=60m $$(go list ./... | grep -vx '$(TIMED)')
 
 mutants: ## Break each rule of a testdata/mutants.txt; the tests beside it must notice
@@ -122,7 +122,7 @@ lint: ## Check formatting, vet and lint, and find functions that nothing calls
 		dead=$$(echo "$$dead" | grep -v '$(ALIVE)'); test -z "$$dead" || { echo "$$dead"; exit 1; }
 
 check: ## What CI runs; fails if generated files are stale
-	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext sqlite3
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test VET=-vet=off RACE='$(if $(filter 1,$(shell go env CGO_ENABLED)),$(WITHRACE))'
