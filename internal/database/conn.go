@@ -108,6 +108,10 @@ func (r guardedRows) Next(values []driver.Value) error {
 	return r.conn.watch(err)
 }
 
+// Close implements driver.Rows. It reads what was not read: the error of a transaction that
+// was lost may stand behind the only row that somebody wanted, who ignores that of Close.
+func (r guardedRows) Close() error { return r.conn.watch(r.Rows.Close()) }
+
 // A guardedTx is a transaction of a guardedConn.
 type guardedTx struct {
 	driver.Tx
