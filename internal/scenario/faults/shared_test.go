@@ -218,8 +218,8 @@ func (s *sharing) check(t *testing.T, url string) {
 		" WHERE t.title LIKE 'shared %' AND e." + mine)
 	same("timers", timers, s.told["timer"])
 	running := read("SELECT id FROM time_entries WHERE ended_at IS NULL AND " + mine)
-	if len(timers) > 0 && len(running) != 1 {
-		t.Errorf("timers %v run, want one", running)
+	if len(running) > 1 { // none where clocking out was last: it stops the timer
+		t.Errorf("timers %v run, want one at most", running)
 	}
 	// The same event within two minutes is acknowledged too, and keeps no note.
 	events := read("SELECT clocked_in_note FROM attendances WHERE clocked_in_note LIKE 'shared %' AND " + mine +
