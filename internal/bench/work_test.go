@@ -78,7 +78,7 @@ func (f *benchFill) tasks(c *benchCompany) {
 		}
 		for n := range f.random.IntN(4) {
 			image := f.id("task_images")
-			name := func(kind string) string { return fmt.Sprintf("file:%d/%s/%032d.jpg", c.id, kind, image) }
+			name := func(kind string) string { return fmt.Sprintf("file:%d/%s%031d.jpg", c.id, kind, image) }
 			images = append(images, []any{
 				image, c.id, id, c.users[0], name("a"), name("b"), oneOf(f.random, nil, fmt.Sprintf("Foto %d", n)), "image/jpeg", 1600, 1200, 234_567, at,
 			})
