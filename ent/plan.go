@@ -5,6 +5,7 @@ package ent
 import (
 	"context"
 
+	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent/address"
@@ -1679,316 +1680,1027 @@ func rowsOfAddress(ctx context.Context, where func(*sql.Selector), columns ...st
 	return FromContext(ctx).Address.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *AddressQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfAllowedPlace(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).AllowedPlace.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *AllowedPlaceQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfAttendance(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Attendance.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *AttendanceQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfAuditEvent(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).AuditEvent.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *AuditEventQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfBusiness(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Business.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *BusinessQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfBusinessPeriod(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).BusinessPeriod.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *BusinessPeriodQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfClockState(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ClockState.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ClockStateQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfCompany(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Company.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *CompanyQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfCorrection(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Correction.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *CorrectionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfDecoy(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Decoy.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *DecoyQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfDesignation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Designation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *DesignationQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfDesignationPeriod(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).DesignationPeriod.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *DesignationPeriodQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfDevice(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Device.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *DeviceQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfDeviceApproval(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).DeviceApproval.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *DeviceApprovalQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfDeviceTrust(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).DeviceTrust.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *DeviceTrustQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfDirectoryVersion(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).DirectoryVersion.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *DirectoryVersionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfEmployeeShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).EmployeeShift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *EmployeeShiftQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfExemption(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Exemption.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ExemptionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfFaceGallery(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FaceGallery.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *FaceGalleryQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfFaceReset(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FaceReset.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *FaceResetQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfFaceTemplate(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FaceTemplate.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *FaceTemplateQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfFallbackShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FallbackShift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *FallbackShiftQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfFile(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).File.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *FileQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfFormerDeviceToken(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FormerDeviceToken.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *FormerDeviceTokenQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfFormerPassword(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FormerPassword.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *FormerPasswordQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfHoliday(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Holiday.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *HolidayQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfIdempotencyClaim(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).IdempotencyClaim.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *IdempotencyClaimQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfJob(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Job.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *JobQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfLeave(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Leave.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *LeaveQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfLeaveType(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).LeaveType.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *LeaveTypeQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfLoginThrottle(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).LoginThrottle.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *LoginThrottleQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfMessage(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Message.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *MessageQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfOneTimeCode(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).OneTimeCode.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *OneTimeCodeQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfOvertimeApproval(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).OvertimeApproval.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *OvertimeApprovalQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfPasswordKey(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).PasswordKey.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *PasswordKeyQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfPersonExport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).PersonExport.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *PersonExportQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfPlannedDay(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).PlannedDay.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *PlannedDayQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfPosition(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Position.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *PositionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfProject(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Project.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ProjectQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfProjectMember(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ProjectMember.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ProjectMemberQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfRateLog(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).RateLog.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *RateLogQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfReport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Report.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ReportQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfReportSchedule(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ReportSchedule.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ReportScheduleQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfRequestRecord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).RequestRecord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *RequestRecordQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfRole(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Role.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *RoleQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfRotation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Rotation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *RotationQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfRotationAssignment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).RotationAssignment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *RotationAssignmentQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfSession(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Session.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *SessionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfSetting(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Setting.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *SettingQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfSetupLink(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).SetupLink.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *SetupLinkQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Shift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ShiftQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfShiftAssignment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ShiftAssignment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ShiftAssignmentQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfShiftResult(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ShiftResult.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ShiftResultQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfShiftSwap(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ShiftSwap.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ShiftSwapQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfShiftVersion(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ShiftVersion.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ShiftVersionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTask(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Task.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TaskQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfTaskAssignee(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskAssignee.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TaskAssigneeQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTaskAttachment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskAttachment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TaskAttachmentQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfTaskCategory(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskCategory.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TaskCategoryQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTaskChecklistItem(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskChecklistItem.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TaskChecklistItemQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfTaskComment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskComment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TaskCommentQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTaskImage(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskImage.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TaskImageQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfTaskMention(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskMention.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TaskMentionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTaskWord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TaskWord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TaskWordQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfTicket(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Ticket.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TicketQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTicketAttachment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TicketAttachment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TicketAttachmentQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfTicketCategory(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TicketCategory.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TicketCategoryQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTicketComment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TicketComment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TicketCommentQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfTicketCounter(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TicketCounter.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TicketCounterQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTicketFollower(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TicketFollower.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TicketFollowerQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfTicketHold(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TicketHold.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TicketHoldQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTicketWord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TicketWord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TicketWordQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfTimeEntry(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TimeEntry.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TimeEntryQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfTimeWeek(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).TimeWeek.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TimeWeekQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfToken(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Token.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *TokenQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfUser(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).User.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *UserQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfUserDesignation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).UserDesignation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *UserDesignationQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfUserImport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).UserImport.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *UserImportQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfUserRole(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).UserRole.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *UserRoleQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
