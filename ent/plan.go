@@ -152,7 +152,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldNeedsConfirmation},
 				{Name: attendance.FieldAutoClosed},
 				{Name: attendance.FieldClosingRule, Nullable: true},
-				{Name: attendance.FieldCheckAt, Nullable: true, Instant: true},
+				{Name: attendance.FieldCheckAt, Nullable: true},
 				{Name: attendance.FieldReminders},
 				{Name: attendance.FieldFaceMatched, Nullable: true},
 				{Name: attendance.FieldFaceVerdict},
@@ -165,16 +165,16 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldClockedOutFaceVersion, Nullable: true},
 				{Name: attendance.FieldClockedOutFacePolicy, Nullable: true},
 				{Name: attendance.FieldClockedOutFaceDigest, Nullable: true},
-				{Name: attendance.FieldClockedInAt, Instant: true},
+				{Name: attendance.FieldClockedInAt},
 				{Name: attendance.FieldClockedInLocal},
 				{Name: attendance.FieldClockedInOffset},
 				{Name: attendance.FieldClockedInZone},
-				{Name: attendance.FieldClockedInReceivedAt, Instant: true},
+				{Name: attendance.FieldClockedInReceivedAt},
 				{Name: attendance.FieldClockedInLatitude},
 				{Name: attendance.FieldClockedInLongitude},
 				{Name: attendance.FieldClockedInSource},
 				{Name: attendance.FieldClockedInGeofence},
-				{Name: attendance.FieldClockedInRecordedAt, Nullable: true, Instant: true},
+				{Name: attendance.FieldClockedInRecordedAt, Nullable: true},
 				{Name: attendance.FieldClockedInAccuracy, Nullable: true},
 				{Name: attendance.FieldClockedInMocked, Nullable: true},
 				{Name: attendance.FieldClockedInDistance, Nullable: true},
@@ -184,18 +184,18 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldClockedInVerdict},
 				{Name: attendance.FieldClockedInReview},
 				{Name: attendance.FieldClockedInReviewerID, Nullable: true},
-				{Name: attendance.FieldClockedInReviewedAt, Nullable: true, Instant: true},
+				{Name: attendance.FieldClockedInReviewedAt, Nullable: true},
 				{Name: attendance.FieldClockedInReviewNote, Nullable: true},
-				{Name: attendance.FieldClockedOutAt, Nullable: true, Instant: true},
+				{Name: attendance.FieldClockedOutAt, Nullable: true},
 				{Name: attendance.FieldClockedOutLocal, Nullable: true},
 				{Name: attendance.FieldClockedOutOffset, Nullable: true},
 				{Name: attendance.FieldClockedOutZone, Nullable: true},
-				{Name: attendance.FieldClockedOutReceivedAt, Nullable: true, Instant: true},
+				{Name: attendance.FieldClockedOutReceivedAt, Nullable: true},
 				{Name: attendance.FieldClockedOutLatitude, Nullable: true},
 				{Name: attendance.FieldClockedOutLongitude, Nullable: true},
 				{Name: attendance.FieldClockedOutSource, Nullable: true},
 				{Name: attendance.FieldClockedOutGeofence, Nullable: true},
-				{Name: attendance.FieldClockedOutRecordedAt, Nullable: true, Instant: true},
+				{Name: attendance.FieldClockedOutRecordedAt, Nullable: true},
 				{Name: attendance.FieldClockedOutAccuracy, Nullable: true},
 				{Name: attendance.FieldClockedOutMocked, Nullable: true},
 				{Name: attendance.FieldClockedOutDistance, Nullable: true},
@@ -205,7 +205,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldClockedOutVerdict},
 				{Name: attendance.FieldClockedOutReview},
 				{Name: attendance.FieldClockedOutReviewerID, Nullable: true},
-				{Name: attendance.FieldClockedOutReviewedAt, Nullable: true, Instant: true},
+				{Name: attendance.FieldClockedOutReviewedAt, Nullable: true},
 				{Name: attendance.FieldClockedOutReviewNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
@@ -226,7 +226,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: auditevent.FieldAction},
 				{Name: auditevent.FieldSubjectType},
 				{Name: auditevent.FieldSubjectID},
-				{Name: auditevent.FieldAt, Instant: true},
+				{Name: auditevent.FieldAt},
 				{Name: auditevent.FieldAddress},
 				{Name: auditevent.FieldRequestID},
 				{Name: auditevent.FieldBefore, Nullable: true},
@@ -300,7 +300,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: company.FieldTimezone},
 				{Name: company.FieldLocale},
 				{Name: company.FieldSettings},
-				{Name: company.FieldCreatedAt, Instant: true},
+				{Name: company.FieldCreatedAt},
 			},
 			Rows: rowsOfCompany,
 		},
@@ -313,11 +313,11 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: correction.FieldAttendanceID, Nullable: true},
 				{Name: correction.FieldAddressID, Nullable: true},
 				{Name: correction.FieldDate},
-				{Name: correction.FieldClockInAt, Nullable: true, Instant: true},
-				{Name: correction.FieldClockOutAt, Nullable: true, Instant: true},
+				{Name: correction.FieldClockInAt, Nullable: true},
+				{Name: correction.FieldClockOutAt, Nullable: true},
 				{Name: correction.FieldAdds},
-				{Name: correction.FieldCoversFrom, Instant: true},
-				{Name: correction.FieldCoversUntil, Instant: true},
+				{Name: correction.FieldCoversFrom},
+				{Name: correction.FieldCoversUntil},
 				{Name: correction.FieldReason},
 				{Name: correction.FieldAttachment, Nullable: true},
 				{Name: correction.FieldAttachmentFileID, Nullable: true},
@@ -326,9 +326,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: correction.FieldState},
 				{Name: correction.FieldDecisionNote, Nullable: true},
 				{Name: correction.FieldDecidedBy, Nullable: true},
-				{Name: correction.FieldExpiresAt, Instant: true},
-				{Name: correction.FieldCreatedAt, Instant: true},
-				{Name: correction.FieldDecidedAt, Nullable: true, Instant: true},
+				{Name: correction.FieldExpiresAt},
+				{Name: correction.FieldCreatedAt},
+				{Name: correction.FieldDecidedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -343,7 +343,7 @@ func Tables() map[string]*sqlplan.Table {
 			Columns: []sqlplan.Column{
 				{Name: decoy.FieldID},
 				{Name: decoy.FieldText},
-				{Name: decoy.FieldCreatedAt, Instant: true},
+				{Name: decoy.FieldCreatedAt},
 			},
 			Rows: rowsOfDecoy,
 		},
@@ -393,8 +393,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: device.FieldAppVersion, Nullable: true},
 				{Name: device.FieldTokenHash},
 				{Name: device.FieldNextTokenHash, Nullable: true},
-				{Name: device.FieldCreatedAt, Instant: true},
-				{Name: device.FieldRevokedAt, Nullable: true, Instant: true},
+				{Name: device.FieldCreatedAt},
+				{Name: device.FieldRevokedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "trusts", Type: "DeviceTrust", Inverse: "device_id"},
@@ -411,9 +411,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: deviceapproval.FieldModel, Nullable: true},
 				{Name: deviceapproval.FieldStatus},
 				{Name: deviceapproval.FieldOpenMarker, Nullable: true},
-				{Name: deviceapproval.FieldRequestedAt, Instant: true},
-				{Name: deviceapproval.FieldExpiresAt, Instant: true},
-				{Name: deviceapproval.FieldDecidedAt, Nullable: true, Instant: true},
+				{Name: deviceapproval.FieldRequestedAt},
+				{Name: deviceapproval.FieldExpiresAt},
+				{Name: deviceapproval.FieldDecidedAt, Nullable: true},
 				{Name: deviceapproval.FieldDecidedByID, Nullable: true},
 				{Name: deviceapproval.FieldNote, Nullable: true},
 			},
@@ -432,8 +432,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: devicetrust.FieldUserID},
 				{Name: devicetrust.FieldDeviceID},
 				{Name: devicetrust.FieldName, Nullable: true},
-				{Name: devicetrust.FieldTrustedAt, Instant: true},
-				{Name: devicetrust.FieldRevokedAt, Nullable: true, Instant: true},
+				{Name: devicetrust.FieldTrustedAt},
+				{Name: devicetrust.FieldRevokedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -460,10 +460,10 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: employeeshift.FieldOrigin},
 				{Name: employeeshift.FieldName},
 				{Name: employeeshift.FieldDate},
-				{Name: employeeshift.FieldStartAt, Instant: true},
-				{Name: employeeshift.FieldEndAt, Instant: true},
-				{Name: employeeshift.FieldClockInFrom, Instant: true},
-				{Name: employeeshift.FieldClockInUntil, Instant: true},
+				{Name: employeeshift.FieldStartAt},
+				{Name: employeeshift.FieldEndAt},
+				{Name: employeeshift.FieldClockInFrom},
+				{Name: employeeshift.FieldClockInUntil},
 				{Name: employeeshift.FieldBreaks},
 				{Name: employeeshift.FieldBreakSeconds},
 				{Name: employeeshift.FieldBreakMinutes},
@@ -474,7 +474,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: employeeshift.FieldAbsentBelowMinutes},
 				{Name: employeeshift.FieldWorkingHours},
 				{Name: employeeshift.FieldTimezone},
-				{Name: employeeshift.FieldEvaluatedAt, Nullable: true, Instant: true},
+				{Name: employeeshift.FieldEvaluatedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -521,8 +521,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facereset.FieldReason},
 				{Name: facereset.FieldStatus},
 				{Name: facereset.FieldPending, Nullable: true},
-				{Name: facereset.FieldRequestedAt, Instant: true},
-				{Name: facereset.FieldDecidedAt, Nullable: true, Instant: true},
+				{Name: facereset.FieldRequestedAt},
+				{Name: facereset.FieldDecidedAt, Nullable: true},
 				{Name: facereset.FieldDecidedBy, Nullable: true},
 				{Name: facereset.FieldNote, Nullable: true},
 			},
@@ -541,8 +541,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facetemplate.FieldInForce, Nullable: true},
 				{Name: facetemplate.FieldProvisional},
 				{Name: facetemplate.FieldPoints},
-				{Name: facetemplate.FieldCreatedAt, Instant: true},
-				{Name: facetemplate.FieldReplacedAt, Nullable: true, Instant: true},
+				{Name: facetemplate.FieldCreatedAt},
+				{Name: facetemplate.FieldReplacedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -557,7 +557,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: fallbackshift.FieldShiftID},
 				{Name: fallbackshift.FieldUserID, Nullable: true},
 				{Name: fallbackshift.FieldDesignationID, Nullable: true},
-				{Name: fallbackshift.FieldCreatedAt, Instant: true},
+				{Name: fallbackshift.FieldCreatedAt},
 				{Name: fallbackshift.FieldBusinessID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
@@ -580,8 +580,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: file.FieldWidth},
 				{Name: file.FieldHeight},
 				{Name: file.FieldUses},
-				{Name: file.FieldPendingSince, Nullable: true, Instant: true},
-				{Name: file.FieldCreatedAt, Instant: true},
+				{Name: file.FieldPendingSince, Nullable: true},
+				{Name: file.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -593,7 +593,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: formerdevicetoken.FieldID},
 				{Name: formerdevicetoken.FieldHash},
 				{Name: formerdevicetoken.FieldDeviceID},
-				{Name: formerdevicetoken.FieldReplacedAt, Instant: true},
+				{Name: formerdevicetoken.FieldReplacedAt},
 			},
 			Rows: rowsOfFormerDeviceToken,
 		},
@@ -602,7 +602,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: formerpassword.FieldID},
 				{Name: formerpassword.FieldCompanyID},
 				{Name: formerpassword.FieldUserID},
-				{Name: formerpassword.FieldCreatedAt, Instant: true},
+				{Name: formerpassword.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -636,9 +636,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: idempotencyclaim.FieldKey},
 				{Name: idempotencyclaim.FieldFingerprint},
 				{Name: idempotencyclaim.FieldHolder},
-				{Name: idempotencyclaim.FieldLeaseUntil, Instant: true},
+				{Name: idempotencyclaim.FieldLeaseUntil},
 				{Name: idempotencyclaim.FieldOutcome, Nullable: true},
-				{Name: idempotencyclaim.FieldCreatedAt, Instant: true},
+				{Name: idempotencyclaim.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -653,18 +653,18 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: job.FieldCompanyID},
 				{Name: job.FieldCreatedBy, Nullable: true},
 				{Name: job.FieldState},
-				{Name: job.FieldDueAt, Instant: true},
-				{Name: job.FieldRunAt, Instant: true},
+				{Name: job.FieldDueAt},
+				{Name: job.FieldRunAt},
 				{Name: job.FieldAttempts},
 				{Name: job.FieldLeaseOwner, Nullable: true},
-				{Name: job.FieldLeaseUntil, Nullable: true, Instant: true},
+				{Name: job.FieldLeaseUntil, Nullable: true},
 				{Name: job.FieldCancel},
 				{Name: job.FieldProgress},
 				{Name: job.FieldTotal},
 				{Name: job.FieldErrorCode, Nullable: true},
-				{Name: job.FieldCreatedAt, Instant: true},
-				{Name: job.FieldStartedAt, Nullable: true, Instant: true},
-				{Name: job.FieldFinishedAt, Nullable: true, Instant: true},
+				{Name: job.FieldCreatedAt},
+				{Name: job.FieldStartedAt, Nullable: true},
+				{Name: job.FieldFinishedAt, Nullable: true},
 			},
 			Rows: rowsOfJob,
 		},
@@ -687,9 +687,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: leave.FieldState},
 				{Name: leave.FieldDecisionNote, Nullable: true},
 				{Name: leave.FieldDecidedBy, Nullable: true},
-				{Name: leave.FieldExpiresAt, Instant: true},
-				{Name: leave.FieldCreatedAt, Instant: true},
-				{Name: leave.FieldDecidedAt, Nullable: true, Instant: true},
+				{Name: leave.FieldExpiresAt},
+				{Name: leave.FieldCreatedAt},
+				{Name: leave.FieldDecidedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -720,9 +720,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: loginthrottle.FieldID},
 				{Name: loginthrottle.FieldKey},
 				{Name: loginthrottle.FieldFailures},
-				{Name: loginthrottle.FieldBlockedUntil, Instant: true},
-				{Name: loginthrottle.FieldUpdatedAt, Instant: true},
-				{Name: loginthrottle.FieldAuditedAt, Nullable: true, Instant: true},
+				{Name: loginthrottle.FieldBlockedUntil},
+				{Name: loginthrottle.FieldUpdatedAt},
+				{Name: loginthrottle.FieldAuditedAt, Nullable: true},
 			},
 			Rows: rowsOfLoginThrottle,
 		},
@@ -736,11 +736,11 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: message.FieldStatus},
 				{Name: message.FieldAttempts},
 				{Name: message.FieldFailures},
-				{Name: message.FieldFailedAt, Nullable: true, Instant: true},
-				{Name: message.FieldCreatedAt, Instant: true},
-				{Name: message.FieldDueAt, Nullable: true, Instant: true},
-				{Name: message.FieldExpiresAt, Instant: true},
-				{Name: message.FieldSentAt, Nullable: true, Instant: true},
+				{Name: message.FieldFailedAt, Nullable: true},
+				{Name: message.FieldCreatedAt},
+				{Name: message.FieldDueAt, Nullable: true},
+				{Name: message.FieldExpiresAt},
+				{Name: message.FieldSentAt, Nullable: true},
 				{Name: message.FieldCodeID, Nullable: true},
 				{Name: message.FieldAboutID, Nullable: true},
 				{Name: message.FieldError, Nullable: true},
@@ -761,11 +761,11 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: onetimecode.FieldRequestID, Nullable: true},
 				{Name: onetimecode.FieldDigest},
 				{Name: onetimecode.FieldAttempts},
-				{Name: onetimecode.FieldCreatedAt, Instant: true},
-				{Name: onetimecode.FieldExpiresAt, Instant: true},
-				{Name: onetimecode.FieldUsedAt, Nullable: true, Instant: true},
+				{Name: onetimecode.FieldCreatedAt},
+				{Name: onetimecode.FieldExpiresAt},
+				{Name: onetimecode.FieldUsedAt, Nullable: true},
 				{Name: onetimecode.FieldLive, Nullable: true},
-				{Name: onetimecode.FieldVoidedAt, Nullable: true, Instant: true},
+				{Name: onetimecode.FieldVoidedAt, Nullable: true},
 			},
 			Rows: rowsOfOneTimeCode,
 		},
@@ -779,7 +779,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: overtimeapproval.FieldSeconds},
 				{Name: overtimeapproval.FieldNote, Nullable: true},
 				{Name: overtimeapproval.FieldDecidedBy},
-				{Name: overtimeapproval.FieldDecidedAt, Instant: true},
+				{Name: overtimeapproval.FieldDecidedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -792,8 +792,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: passwordkey.FieldID},
 				{Name: passwordkey.FieldKid},
 				{Name: passwordkey.FieldCurrent, Nullable: true},
-				{Name: passwordkey.FieldCreatedAt, Instant: true},
-				{Name: passwordkey.FieldAcceptedUntil, Nullable: true, Instant: true},
+				{Name: passwordkey.FieldCreatedAt},
+				{Name: passwordkey.FieldAcceptedUntil, Nullable: true},
 			},
 			Rows: rowsOfPasswordKey,
 		},
@@ -804,9 +804,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: personexport.FieldUserID},
 				{Name: personexport.FieldJobID, Nullable: true},
 				{Name: personexport.FieldFileID, Nullable: true},
-				{Name: personexport.FieldCreatedAt, Instant: true},
-				{Name: personexport.FieldFinishedAt, Nullable: true, Instant: true},
-				{Name: personexport.FieldExpiresAt, Instant: true},
+				{Name: personexport.FieldCreatedAt},
+				{Name: personexport.FieldFinishedAt, Nullable: true},
+				{Name: personexport.FieldExpiresAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -833,8 +833,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: position.FieldID},
 				{Name: position.FieldCompanyID},
 				{Name: position.FieldUserID},
-				{Name: position.FieldRecordedAt, Instant: true},
-				{Name: position.FieldReceivedAt, Instant: true},
+				{Name: position.FieldRecordedAt},
+				{Name: position.FieldReceivedAt},
 				{Name: position.FieldLatitude},
 				{Name: position.FieldLongitude},
 				{Name: position.FieldAccuracy, Nullable: true},
@@ -865,7 +865,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: project.FieldTimers},
 				{Name: project.FieldTimersStarted},
 				{Name: project.FieldEntryCount},
-				{Name: project.FieldCreatedAt, Instant: true},
+				{Name: project.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -893,7 +893,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ratelog.FieldID},
 				{Name: ratelog.FieldKey},
 				{Name: ratelog.FieldEvents},
-				{Name: ratelog.FieldUpdatedAt, Instant: true},
+				{Name: ratelog.FieldUpdatedAt},
 			},
 			Rows: rowsOfRateLog,
 		},
@@ -922,9 +922,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: report.FieldFileID, Nullable: true},
 				{Name: report.FieldObject, Nullable: true},
 				{Name: report.FieldScheduleID, Nullable: true},
-				{Name: report.FieldCreatedAt, Instant: true},
-				{Name: report.FieldFinishedAt, Nullable: true, Instant: true},
-				{Name: report.FieldExpiresAt, Instant: true},
+				{Name: report.FieldCreatedAt},
+				{Name: report.FieldFinishedAt, Nullable: true},
+				{Name: report.FieldExpiresAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -944,9 +944,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: reportschedule.FieldProjectID, Nullable: true},
 				{Name: reportschedule.FieldEvery},
 				{Name: reportschedule.FieldActive},
-				{Name: reportschedule.FieldDueAt, Instant: true},
-				{Name: reportschedule.FieldMadeAt, Nullable: true, Instant: true},
-				{Name: reportschedule.FieldCreatedAt, Instant: true},
+				{Name: reportschedule.FieldDueAt},
+				{Name: reportschedule.FieldMadeAt, Nullable: true},
+				{Name: reportschedule.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -964,7 +964,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: requestrecord.FieldFingerprint},
 				{Name: requestrecord.FieldOutcome},
 				{Name: requestrecord.FieldAttendanceID, Nullable: true},
-				{Name: requestrecord.FieldCreatedAt, Instant: true},
+				{Name: requestrecord.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1025,10 +1025,10 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: session.FieldDeviceID},
 				{Name: session.FieldFamily},
 				{Name: session.FieldGeneration},
-				{Name: session.FieldCreatedAt, Instant: true},
-				{Name: session.FieldVerifiedAt, Nullable: true, Instant: true},
-				{Name: session.FieldEndsAt, Nullable: true, Instant: true},
-				{Name: session.FieldRevokedAt, Nullable: true, Instant: true},
+				{Name: session.FieldCreatedAt},
+				{Name: session.FieldVerifiedAt, Nullable: true},
+				{Name: session.FieldEndsAt, Nullable: true},
+				{Name: session.FieldRevokedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1049,9 +1049,9 @@ func Tables() map[string]*sqlplan.Table {
 			Columns: []sqlplan.Column{
 				{Name: setuplink.FieldID},
 				{Name: setuplink.FieldTokenHash},
-				{Name: setuplink.FieldCreatedAt, Instant: true},
-				{Name: setuplink.FieldExpiresAt, Instant: true},
-				{Name: setuplink.FieldClosedAt, Nullable: true, Instant: true},
+				{Name: setuplink.FieldCreatedAt},
+				{Name: setuplink.FieldExpiresAt},
+				{Name: setuplink.FieldClosedAt, Nullable: true},
 			},
 			Rows: rowsOfSetupLink,
 		},
@@ -1116,7 +1116,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftresult.FieldWorkedSeconds},
 				{Name: shiftresult.FieldExpectedSeconds},
 				{Name: shiftresult.FieldOvertimeSeconds},
-				{Name: shiftresult.FieldEvaluatedAt, Instant: true},
+				{Name: shiftresult.FieldEvaluatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1140,9 +1140,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftswap.FieldNote, Nullable: true},
 				{Name: shiftswap.FieldDecisionNote, Nullable: true},
 				{Name: shiftswap.FieldDecidedBy, Nullable: true},
-				{Name: shiftswap.FieldExpiresAt, Instant: true},
-				{Name: shiftswap.FieldCreatedAt, Instant: true},
-				{Name: shiftswap.FieldDecidedAt, Nullable: true, Instant: true},
+				{Name: shiftswap.FieldExpiresAt},
+				{Name: shiftswap.FieldCreatedAt},
+				{Name: shiftswap.FieldDecidedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1192,9 +1192,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: task.FieldPriority},
 				{Name: task.FieldProjectID, Nullable: true},
 				{Name: task.FieldCategoryID, Nullable: true},
-				{Name: task.FieldStartAt, Nullable: true, Instant: true},
-				{Name: task.FieldDueAt, Nullable: true, Instant: true},
-				{Name: task.FieldCompletedAt, Nullable: true, Instant: true},
+				{Name: task.FieldStartAt, Nullable: true},
+				{Name: task.FieldDueAt, Nullable: true},
+				{Name: task.FieldCompletedAt, Nullable: true},
 				{Name: task.FieldLatitude, Nullable: true},
 				{Name: task.FieldLongitude, Nullable: true},
 				{Name: task.FieldTrackedSeconds},
@@ -1205,9 +1205,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: task.FieldRecursOn, Nullable: true},
 				{Name: task.FieldCopyOfID, Nullable: true},
 				{Name: task.FieldCopiedOn, Nullable: true},
-				{Name: task.FieldCreatedAt, Instant: true},
-				{Name: task.FieldUpdatedAt, Instant: true},
-				{Name: task.FieldDeletedAt, Nullable: true, Instant: true},
+				{Name: task.FieldCreatedAt},
+				{Name: task.FieldUpdatedAt},
+				{Name: task.FieldDeletedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1250,7 +1250,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskattachment.FieldFileID, Nullable: true},
 				{Name: taskattachment.FieldContentType},
 				{Name: taskattachment.FieldSize},
-				{Name: taskattachment.FieldCreatedAt, Instant: true},
+				{Name: taskattachment.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1298,8 +1298,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskcomment.FieldTaskID},
 				{Name: taskcomment.FieldUserID},
 				{Name: taskcomment.FieldText},
-				{Name: taskcomment.FieldCreatedAt, Instant: true},
-				{Name: taskcomment.FieldEditedAt, Nullable: true, Instant: true},
+				{Name: taskcomment.FieldCreatedAt},
+				{Name: taskcomment.FieldEditedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1326,8 +1326,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskimage.FieldHeight},
 				{Name: taskimage.FieldSize},
 				{Name: taskimage.FieldDigest, Nullable: true},
-				{Name: taskimage.FieldCreatedAt, Instant: true},
-				{Name: taskimage.FieldDeletedAt, Nullable: true, Instant: true},
+				{Name: taskimage.FieldCreatedAt},
+				{Name: taskimage.FieldDeletedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1374,17 +1374,17 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticket.FieldDescription, Nullable: true},
 				{Name: ticket.FieldStatus},
 				{Name: ticket.FieldPriority},
-				{Name: ticket.FieldRespondBy, Nullable: true, Instant: true},
-				{Name: ticket.FieldResolveBy, Nullable: true, Instant: true},
-				{Name: ticket.FieldRespondedAt, Nullable: true, Instant: true},
-				{Name: ticket.FieldResolvedAt, Nullable: true, Instant: true},
-				{Name: ticket.FieldClosedAt, Nullable: true, Instant: true},
-				{Name: ticket.FieldHeldAt, Nullable: true, Instant: true},
+				{Name: ticket.FieldRespondBy, Nullable: true},
+				{Name: ticket.FieldResolveBy, Nullable: true},
+				{Name: ticket.FieldRespondedAt, Nullable: true},
+				{Name: ticket.FieldResolvedAt, Nullable: true},
+				{Name: ticket.FieldClosedAt, Nullable: true},
+				{Name: ticket.FieldHeldAt, Nullable: true},
 				{Name: ticket.FieldResponseTold},
 				{Name: ticket.FieldResolutionTold},
-				{Name: ticket.FieldAlertAt, Nullable: true, Instant: true},
-				{Name: ticket.FieldCreatedAt, Instant: true},
-				{Name: ticket.FieldUpdatedAt, Instant: true},
+				{Name: ticket.FieldAlertAt, Nullable: true},
+				{Name: ticket.FieldCreatedAt},
+				{Name: ticket.FieldUpdatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1412,7 +1412,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketattachment.FieldFileID, Nullable: true},
 				{Name: ticketattachment.FieldContentType},
 				{Name: ticketattachment.FieldSize},
-				{Name: ticketattachment.FieldCreatedAt, Instant: true},
+				{Name: ticketattachment.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1441,8 +1441,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketcomment.FieldUserID},
 				{Name: ticketcomment.FieldText},
 				{Name: ticketcomment.FieldInternal},
-				{Name: ticketcomment.FieldCreatedAt, Instant: true},
-				{Name: ticketcomment.FieldEditedAt, Nullable: true, Instant: true},
+				{Name: ticketcomment.FieldCreatedAt},
+				{Name: ticketcomment.FieldEditedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1480,8 +1480,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: tickethold.FieldUserID},
 				{Name: tickethold.FieldKind},
 				{Name: tickethold.FieldReason, Nullable: true},
-				{Name: tickethold.FieldStartedAt, Instant: true},
-				{Name: tickethold.FieldEndedAt, Nullable: true, Instant: true},
+				{Name: tickethold.FieldStartedAt},
+				{Name: tickethold.FieldEndedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1509,8 +1509,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: timeentry.FieldCategoryID, Nullable: true},
 				{Name: timeentry.FieldAddressID, Nullable: true},
 				{Name: timeentry.FieldKind},
-				{Name: timeentry.FieldStartedAt, Nullable: true, Instant: true},
-				{Name: timeentry.FieldEndedAt, Nullable: true, Instant: true},
+				{Name: timeentry.FieldStartedAt, Nullable: true},
+				{Name: timeentry.FieldEndedAt, Nullable: true},
 				{Name: timeentry.FieldSeconds},
 				{Name: timeentry.FieldDate},
 				{Name: timeentry.FieldLastDate},
@@ -1521,9 +1521,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: timeentry.FieldLatitude, Nullable: true},
 				{Name: timeentry.FieldLongitude, Nullable: true},
 				{Name: timeentry.FieldCorrectsID, Nullable: true},
-				{Name: timeentry.FieldLongAt, Nullable: true, Instant: true},
-				{Name: timeentry.FieldCreatedAt, Instant: true},
-				{Name: timeentry.FieldUpdatedAt, Instant: true},
+				{Name: timeentry.FieldLongAt, Nullable: true},
+				{Name: timeentry.FieldCreatedAt},
+				{Name: timeentry.FieldUpdatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1549,8 +1549,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: timeweek.FieldNote, Nullable: true},
 				{Name: timeweek.FieldDecisionNote, Nullable: true},
 				{Name: timeweek.FieldDecidedBy, Nullable: true},
-				{Name: timeweek.FieldSubmittedAt, Instant: true},
-				{Name: timeweek.FieldDecidedAt, Nullable: true, Instant: true},
+				{Name: timeweek.FieldSubmittedAt},
+				{Name: timeweek.FieldDecidedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1566,10 +1566,10 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: token.FieldKind},
 				{Name: token.FieldHash},
 				{Name: token.FieldGeneration},
-				{Name: token.FieldIssuedAt, Instant: true},
-				{Name: token.FieldExpiresAt, Instant: true},
-				{Name: token.FieldSpentAt, Nullable: true, Instant: true},
-				{Name: token.FieldRevokedAt, Nullable: true, Instant: true},
+				{Name: token.FieldIssuedAt},
+				{Name: token.FieldExpiresAt},
+				{Name: token.FieldSpentAt, Nullable: true},
+				{Name: token.FieldRevokedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1598,9 +1598,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: user.FieldLeftOn, Nullable: true},
 				{Name: user.FieldEmployeeNumber, Nullable: true},
 				{Name: user.FieldPolicies},
-				{Name: user.FieldCoordinateConsentAt, Nullable: true, Instant: true},
+				{Name: user.FieldCoordinateConsentAt, Nullable: true},
 				{Name: user.FieldBusinessID, Nullable: true},
-				{Name: user.FieldCreatedAt, Instant: true},
+				{Name: user.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -1653,9 +1653,9 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: userimport.FieldFaultCount},
 				{Name: userimport.FieldFaults, Nullable: true},
 				{Name: userimport.FieldOutcome, Nullable: true},
-				{Name: userimport.FieldCreatedAt, Instant: true},
-				{Name: userimport.FieldFinishedAt, Nullable: true, Instant: true},
-				{Name: userimport.FieldExpiresAt, Instant: true},
+				{Name: userimport.FieldCreatedAt},
+				{Name: userimport.FieldFinishedAt, Nullable: true},
+				{Name: userimport.FieldExpiresAt},
 			},
 			Rows: rowsOfUserImport,
 		},
@@ -1676,8 +1676,8 @@ func Tables() map[string]*sqlplan.Table {
 	}
 }
 
-func rowsOfAddress(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Address.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfAddress(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Address.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1689,8 +1689,8 @@ func (q *AddressQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfAllowedPlace(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).AllowedPlace.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfAllowedPlace(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).AllowedPlace.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1702,8 +1702,8 @@ func (q *AllowedPlaceQuery) Selector(ctx context.Context) (*sql.Selector, error)
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfAttendance(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Attendance.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfAttendance(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Attendance.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1715,8 +1715,8 @@ func (q *AttendanceQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfAuditEvent(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).AuditEvent.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfAuditEvent(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).AuditEvent.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1728,8 +1728,8 @@ func (q *AuditEventQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfBusiness(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Business.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfBusiness(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Business.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1741,8 +1741,8 @@ func (q *BusinessQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfBusinessPeriod(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).BusinessPeriod.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfBusinessPeriod(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).BusinessPeriod.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1754,8 +1754,8 @@ func (q *BusinessPeriodQuery) Selector(ctx context.Context) (*sql.Selector, erro
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfClockState(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).ClockState.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfClockState(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).ClockState.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1767,8 +1767,8 @@ func (q *ClockStateQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfCompany(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Company.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfCompany(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Company.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1780,8 +1780,8 @@ func (q *CompanyQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfCorrection(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Correction.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfCorrection(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Correction.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1793,8 +1793,8 @@ func (q *CorrectionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfDecoy(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Decoy.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfDecoy(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Decoy.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1806,8 +1806,8 @@ func (q *DecoyQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfDesignation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Designation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfDesignation(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Designation.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1819,8 +1819,8 @@ func (q *DesignationQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfDesignationPeriod(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).DesignationPeriod.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfDesignationPeriod(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).DesignationPeriod.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1832,8 +1832,8 @@ func (q *DesignationPeriodQuery) Selector(ctx context.Context) (*sql.Selector, e
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfDevice(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Device.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfDevice(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Device.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1845,8 +1845,8 @@ func (q *DeviceQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfDeviceApproval(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).DeviceApproval.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfDeviceApproval(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).DeviceApproval.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1858,8 +1858,8 @@ func (q *DeviceApprovalQuery) Selector(ctx context.Context) (*sql.Selector, erro
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfDeviceTrust(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).DeviceTrust.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfDeviceTrust(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).DeviceTrust.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1871,8 +1871,8 @@ func (q *DeviceTrustQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfDirectoryVersion(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).DirectoryVersion.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfDirectoryVersion(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).DirectoryVersion.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1884,8 +1884,8 @@ func (q *DirectoryVersionQuery) Selector(ctx context.Context) (*sql.Selector, er
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfEmployeeShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).EmployeeShift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfEmployeeShift(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).EmployeeShift.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1897,8 +1897,8 @@ func (q *EmployeeShiftQuery) Selector(ctx context.Context) (*sql.Selector, error
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfExemption(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Exemption.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfExemption(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Exemption.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1910,8 +1910,8 @@ func (q *ExemptionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfFaceGallery(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).FaceGallery.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfFaceGallery(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).FaceGallery.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1923,8 +1923,8 @@ func (q *FaceGalleryQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfFaceReset(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).FaceReset.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfFaceReset(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).FaceReset.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1936,8 +1936,8 @@ func (q *FaceResetQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfFaceTemplate(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).FaceTemplate.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfFaceTemplate(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).FaceTemplate.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1949,8 +1949,8 @@ func (q *FaceTemplateQuery) Selector(ctx context.Context) (*sql.Selector, error)
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfFallbackShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).FallbackShift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfFallbackShift(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).FallbackShift.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1962,8 +1962,8 @@ func (q *FallbackShiftQuery) Selector(ctx context.Context) (*sql.Selector, error
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfFile(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).File.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfFile(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).File.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1975,8 +1975,8 @@ func (q *FileQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfFormerDeviceToken(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).FormerDeviceToken.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfFormerDeviceToken(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).FormerDeviceToken.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -1988,8 +1988,8 @@ func (q *FormerDeviceTokenQuery) Selector(ctx context.Context) (*sql.Selector, e
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfFormerPassword(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).FormerPassword.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfFormerPassword(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).FormerPassword.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2001,8 +2001,8 @@ func (q *FormerPasswordQuery) Selector(ctx context.Context) (*sql.Selector, erro
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfHoliday(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Holiday.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfHoliday(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Holiday.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2014,8 +2014,8 @@ func (q *HolidayQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfIdempotencyClaim(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).IdempotencyClaim.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfIdempotencyClaim(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).IdempotencyClaim.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2027,8 +2027,8 @@ func (q *IdempotencyClaimQuery) Selector(ctx context.Context) (*sql.Selector, er
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfJob(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Job.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfJob(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Job.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2040,8 +2040,8 @@ func (q *JobQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfLeave(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Leave.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfLeave(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Leave.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2053,8 +2053,8 @@ func (q *LeaveQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfLeaveType(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).LeaveType.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfLeaveType(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).LeaveType.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2066,8 +2066,8 @@ func (q *LeaveTypeQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfLoginThrottle(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).LoginThrottle.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfLoginThrottle(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).LoginThrottle.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2079,8 +2079,8 @@ func (q *LoginThrottleQuery) Selector(ctx context.Context) (*sql.Selector, error
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfMessage(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Message.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfMessage(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Message.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2092,8 +2092,8 @@ func (q *MessageQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfOneTimeCode(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).OneTimeCode.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfOneTimeCode(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).OneTimeCode.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2105,8 +2105,8 @@ func (q *OneTimeCodeQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfOvertimeApproval(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).OvertimeApproval.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfOvertimeApproval(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).OvertimeApproval.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2118,8 +2118,8 @@ func (q *OvertimeApprovalQuery) Selector(ctx context.Context) (*sql.Selector, er
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfPasswordKey(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).PasswordKey.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfPasswordKey(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).PasswordKey.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2131,8 +2131,8 @@ func (q *PasswordKeyQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfPersonExport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).PersonExport.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfPersonExport(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).PersonExport.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2144,8 +2144,8 @@ func (q *PersonExportQuery) Selector(ctx context.Context) (*sql.Selector, error)
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfPlannedDay(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).PlannedDay.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfPlannedDay(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).PlannedDay.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2157,8 +2157,8 @@ func (q *PlannedDayQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfPosition(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Position.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfPosition(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Position.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2170,8 +2170,8 @@ func (q *PositionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfProject(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Project.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfProject(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Project.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2183,8 +2183,8 @@ func (q *ProjectQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfProjectMember(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).ProjectMember.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfProjectMember(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).ProjectMember.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2196,8 +2196,8 @@ func (q *ProjectMemberQuery) Selector(ctx context.Context) (*sql.Selector, error
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfRateLog(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).RateLog.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfRateLog(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).RateLog.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2209,8 +2209,8 @@ func (q *RateLogQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfReport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Report.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfReport(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Report.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2222,8 +2222,8 @@ func (q *ReportQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfReportSchedule(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).ReportSchedule.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfReportSchedule(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).ReportSchedule.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2235,8 +2235,8 @@ func (q *ReportScheduleQuery) Selector(ctx context.Context) (*sql.Selector, erro
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfRequestRecord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).RequestRecord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfRequestRecord(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).RequestRecord.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2248,8 +2248,8 @@ func (q *RequestRecordQuery) Selector(ctx context.Context) (*sql.Selector, error
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfRole(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Role.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfRole(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Role.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2261,8 +2261,8 @@ func (q *RoleQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfRotation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Rotation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfRotation(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Rotation.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2274,8 +2274,8 @@ func (q *RotationQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfRotationAssignment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).RotationAssignment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfRotationAssignment(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).RotationAssignment.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2287,8 +2287,8 @@ func (q *RotationAssignmentQuery) Selector(ctx context.Context) (*sql.Selector, 
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfSession(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Session.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfSession(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Session.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2300,8 +2300,8 @@ func (q *SessionQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfSetting(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Setting.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfSetting(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Setting.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2313,8 +2313,8 @@ func (q *SettingQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfSetupLink(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).SetupLink.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfSetupLink(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).SetupLink.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2326,8 +2326,8 @@ func (q *SetupLinkQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Shift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfShift(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Shift.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2339,8 +2339,8 @@ func (q *ShiftQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfShiftAssignment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).ShiftAssignment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfShiftAssignment(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).ShiftAssignment.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2352,8 +2352,8 @@ func (q *ShiftAssignmentQuery) Selector(ctx context.Context) (*sql.Selector, err
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfShiftResult(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).ShiftResult.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfShiftResult(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).ShiftResult.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2365,8 +2365,8 @@ func (q *ShiftResultQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfShiftSwap(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).ShiftSwap.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfShiftSwap(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).ShiftSwap.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2378,8 +2378,8 @@ func (q *ShiftSwapQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfShiftVersion(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).ShiftVersion.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfShiftVersion(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).ShiftVersion.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2391,8 +2391,8 @@ func (q *ShiftVersionQuery) Selector(ctx context.Context) (*sql.Selector, error)
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTask(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Task.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTask(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Task.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2404,8 +2404,8 @@ func (q *TaskQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTaskAssignee(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TaskAssignee.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTaskAssignee(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TaskAssignee.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2417,8 +2417,8 @@ func (q *TaskAssigneeQuery) Selector(ctx context.Context) (*sql.Selector, error)
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTaskAttachment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TaskAttachment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTaskAttachment(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TaskAttachment.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2430,8 +2430,8 @@ func (q *TaskAttachmentQuery) Selector(ctx context.Context) (*sql.Selector, erro
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTaskCategory(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TaskCategory.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTaskCategory(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TaskCategory.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2443,8 +2443,8 @@ func (q *TaskCategoryQuery) Selector(ctx context.Context) (*sql.Selector, error)
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTaskChecklistItem(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TaskChecklistItem.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTaskChecklistItem(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TaskChecklistItem.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2456,8 +2456,8 @@ func (q *TaskChecklistItemQuery) Selector(ctx context.Context) (*sql.Selector, e
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTaskComment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TaskComment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTaskComment(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TaskComment.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2469,8 +2469,8 @@ func (q *TaskCommentQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTaskImage(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TaskImage.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTaskImage(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TaskImage.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2482,8 +2482,8 @@ func (q *TaskImageQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTaskMention(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TaskMention.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTaskMention(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TaskMention.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2495,8 +2495,8 @@ func (q *TaskMentionQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTaskWord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TaskWord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTaskWord(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TaskWord.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2508,8 +2508,8 @@ func (q *TaskWordQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTicket(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Ticket.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTicket(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Ticket.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2521,8 +2521,8 @@ func (q *TicketQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTicketAttachment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TicketAttachment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTicketAttachment(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TicketAttachment.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2534,8 +2534,8 @@ func (q *TicketAttachmentQuery) Selector(ctx context.Context) (*sql.Selector, er
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTicketCategory(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TicketCategory.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTicketCategory(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TicketCategory.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2547,8 +2547,8 @@ func (q *TicketCategoryQuery) Selector(ctx context.Context) (*sql.Selector, erro
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTicketComment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TicketComment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTicketComment(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TicketComment.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2560,8 +2560,8 @@ func (q *TicketCommentQuery) Selector(ctx context.Context) (*sql.Selector, error
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTicketCounter(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TicketCounter.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTicketCounter(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TicketCounter.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2573,8 +2573,8 @@ func (q *TicketCounterQuery) Selector(ctx context.Context) (*sql.Selector, error
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTicketFollower(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TicketFollower.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTicketFollower(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TicketFollower.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2586,8 +2586,8 @@ func (q *TicketFollowerQuery) Selector(ctx context.Context) (*sql.Selector, erro
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTicketHold(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TicketHold.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTicketHold(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TicketHold.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2599,8 +2599,8 @@ func (q *TicketHoldQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTicketWord(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TicketWord.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTicketWord(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TicketWord.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2612,8 +2612,8 @@ func (q *TicketWordQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTimeEntry(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TimeEntry.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTimeEntry(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TimeEntry.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2625,8 +2625,8 @@ func (q *TimeEntryQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfTimeWeek(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).TimeWeek.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfTimeWeek(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).TimeWeek.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2638,8 +2638,8 @@ func (q *TimeWeekQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfToken(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).Token.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfToken(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Token.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2651,8 +2651,8 @@ func (q *TokenQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfUser(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).User.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfUser(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).User.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2664,8 +2664,8 @@ func (q *UserQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfUserDesignation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).UserDesignation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfUserDesignation(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).UserDesignation.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2677,8 +2677,8 @@ func (q *UserDesignationQuery) Selector(ctx context.Context) (*sql.Selector, err
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfUserImport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).UserImport.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfUserImport(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).UserImport.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
@@ -2690,8 +2690,8 @@ func (q *UserImportQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
-func rowsOfUserRole(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).UserRole.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfUserRole(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).UserRole.Query().Selector(ctx)
 }
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.

@@ -11,8 +11,6 @@ import (
 	"workforce/internal/app/coordinate"
 	"workforce/internal/scalar"
 	"workforce/internal/viewer"
-
-	"entgo.io/ent/dialect/sql"
 )
 
 func (r *mutationResolver) ReportCoordinates(ctx context.Context, input model.ReportCoordinatesInput) (*model.ReportedCoordinates, error) {
@@ -35,9 +33,6 @@ func (r *queryResolver) CoordinateHistory(ctx context.Context, userID *int, from
 		},
 		func(q *ent.PositionQuery) *ent.PositionQuery {
 			return q.Order(ent.Asc(position.FieldRecordedAt, position.FieldID))
-		},
-		func(ctx context.Context, q *ent.PositionQuery, where, last func(*sql.Selector), columns ...string) error {
-			return q.Where(where).Order(last).Select(columns...).Scan(ctx, new([]int))
 		})
 	if err != nil {
 		return nil, err
@@ -58,7 +53,7 @@ func (r *queryResolver) CoordinateReads(ctx context.Context, userID *int, page *
 		func(context.Context) (*ent.AuditEventQuery, error) { return query, nil },
 		func(q *ent.AuditEventQuery) *ent.AuditEventQuery {
 			return q.Order(ent.Desc(auditevent.FieldAt, auditevent.FieldID))
-		}, nil)
+		})
 	if err != nil {
 		return nil, err
 	}

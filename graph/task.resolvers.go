@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"workforce/ent"
-	"workforce/ent/predicate"
 	"workforce/ent/task"
 	"workforce/ent/taskattachment"
 	"workforce/ent/taskchecklistitem"
@@ -15,8 +14,6 @@ import (
 	tasks "workforce/internal/app/task"
 	"workforce/internal/booking"
 	"workforce/internal/scalar"
-
-	"entgo.io/ent/dialect/sql"
 )
 
 func (r *mutationResolver) SaveTask(ctx context.Context, input model.SaveTaskInput) (*ent.Task, error) {
@@ -107,10 +104,7 @@ func (r *queryResolver) Task(ctx context.Context, id int) (*ent.Task, error) {
 func (r *queryResolver) TaskList(ctx context.Context, status *task.Status, projectID *int, categoryID *int, assigneeID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, search *string, page *int, limit *int) (*model.TaskList, error) {
 	filter := tasks.Filter{Status: status, ProjectID: projectID, CategoryID: categoryID, AssigneeID: assigneeID, From: bound(from), To: bound(to), Search: search}
 	nodes, total, err := connection.List(ctx, page, limit,
-		func(ctx context.Context) (*ent.TaskQuery, error) { return r.Resolver.Tasks.List(ctx, filter) }, tasks.NewestFirst,
-		func(ctx context.Context, q *ent.TaskQuery, where, last func(*sql.Selector), columns ...string) error {
-			return q.Where(predicate.Task(where)).Order(last).Select(columns...).Scan(ctx, new([]int))
-		})
+		func(ctx context.Context) (*ent.TaskQuery, error) { return r.Resolver.Tasks.List(ctx, filter) }, tasks.NewestFirst)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"workforce/ent"
-	"workforce/ent/predicate"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketattachment"
 	"workforce/ent/ticketcategory"
@@ -12,8 +11,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/live"
 	tickets "workforce/internal/app/ticket"
-
-	"entgo.io/ent/dialect/sql"
 )
 
 func (r *mutationResolver) SaveTicket(ctx context.Context, input model.SaveTicketInput) (*ent.Ticket, error) {
@@ -121,10 +118,7 @@ func (r *queryResolver) Ticket(ctx context.Context, id int) (*ent.Ticket, error)
 func (r *queryResolver) TicketList(ctx context.Context, status *ticket.Status, priority *ticket.Priority, assigneeID *int, search *string, page *int, limit *int) (*model.TicketList, error) {
 	filter := tickets.Filter{Status: status, Priority: priority, AssigneeID: assigneeID, Search: search}
 	nodes, total, err := connection.List(ctx, page, limit,
-		func(ctx context.Context) (*ent.TicketQuery, error) { return r.Resolver.Tickets.List(ctx, filter) }, tickets.NewestFirst,
-		func(ctx context.Context, q *ent.TicketQuery, where, last func(*sql.Selector), columns ...string) error {
-			return q.Where(predicate.Ticket(where)).Order(last).Select(columns...).Scan(ctx, new([]int))
-		})
+		func(ctx context.Context) (*ent.TicketQuery, error) { return r.Resolver.Tickets.List(ctx, filter) }, tickets.NewestFirst)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
-
-	"entgo.io/ent/dialect/sql"
 )
 
 func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUserInput) (*ent.User, error) {
@@ -65,10 +63,7 @@ func (r *queryResolver) Employees(ctx context.Context, search *string, designati
 	filter := people.EmployeeFilter{Search: search, DesignationID: designationID, BusinessID: businessID, Subtree: subtree != nil && *subtree}
 	nodes, total, err := connection.List(ctx, page, limit,
 		func(ctx context.Context) (*ent.UserQuery, error) { return r.People.Employees(ctx, filter) },
-		func(q *ent.UserQuery) *ent.UserQuery { return q.Order(ent.Asc(user.FieldSortName, user.FieldID)) },
-		func(ctx context.Context, q *ent.UserQuery, where, last func(*sql.Selector), columns ...string) error {
-			return q.Where(where).Order(last).Select(columns...).Scan(ctx, new([]int))
-		})
+		func(q *ent.UserQuery) *ent.UserQuery { return q.Order(ent.Asc(user.FieldSortName, user.FieldID)) })
 	if err != nil {
 		return nil, err
 	}

@@ -58,13 +58,11 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		return
 	}
 	prepared.Variables, params.ReadTime = values, graphql.TraceTiming{Start: start, End: graphql.Now()}
+	resp := prepared.Run(ctx, exec, params)
 	if e.file { // a client that reads slowly holds up nobody
-		resp := prepared.Run(ctx, exec, params)
 		leave()
-		a.write(w, r, exec, e, values, resp)
-		return
 	}
-	prepared.Answer(ctx, exec, params, func(resp *graphql.Response) bool { return a.write(w, r, exec, e, values, resp) })
+	a.write(w, r, exec, e, values, resp)
 }
 
 // check decides whether the caller may run the operation.
@@ -82,25 +80,25 @@ func (a *API) check(ctx context.Context, e *endpoint, oc *graphql.OperationConte
 }
 
 // write writes the response of an operation. Any error makes the whole response
-// an error. It reports whether all of the response was written.
-func (a *API) write(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, e *endpoint, vars map[string]any, resp *graphql.Response) bool {
+// an error.
+func (a *API) write(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, e *endpoint, vars map[string]any, resp *graphql.Response) {
 	if err := e.failure(resp); err != nil {
 		request.Fail(w, r, err)
-		return false
+		return
 	}
 	p, err := e.pick(resp.Data)
 	switch {
 	case err != nil:
 		request.Fail(w, r, operation.Recovered(r.Context(), exec, err)) // which logs it
-		return false
+		return
 	case p.body == nil && !e.nullable:
 		request.Fail(w, r, errs.New(errs.NotFound, nil))
-		return false
+		return
 	case p.body == nil:
 		p.body = []byte("null")
 	case e.file:
 		a.sendFile(w, r, exec, p)
-		return false
+		return
 	}
 	h := w.Header()
 	for name := range p.headers {
@@ -113,8 +111,7 @@ func (a *API) write(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 	if e.secret {
 		h.Set("Cache-Control", "no-store")
 	}
-	_, err = w.Write(p.body) // the client may be gone
-	return err == nil
+	_, _ = w.Write(p.body) // the client may be gone
 }
 
 // sendFile answers with the file that the body of an operation links to, under the name that it

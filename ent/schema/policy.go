@@ -233,11 +233,11 @@ func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *s
 		return sql.False()
 	case s == viewer.Team && len(v.Businesses) > 0:
 		if owner == "id" { // users themselves, whom MySQL will not change by a query of users
-			return sql.Or(sql.EQ(sel.C(owner), v.UserID), database.In(sel.Dialect(), sel.C("business_id"), v.Businesses))
+			return sql.Or(sql.EQ(sel.C(owner), v.UserID), database.In(sel.C("business_id"), v.Businesses))
 		}
 		users := sql.Table("users").As("team")
 		team := sql.Dialect(sel.Dialect()).Select(users.C("id")).From(users).
-			Where(sql.And(sql.EQ(users.C("company_id"), v.CompanyID), database.In(sel.Dialect(), users.C("business_id"), v.Businesses)))
+			Where(sql.And(sql.EQ(users.C("company_id"), v.CompanyID), database.In(users.C("business_id"), v.Businesses)))
 		return sql.Or(sql.EQ(sel.C(owner), v.UserID), sql.In(sel.C(owner), team))
 	}
 	return sql.EQ(sel.C(owner), v.UserID)

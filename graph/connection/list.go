@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"workforce/ent/entgql"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/sqlplan"
 )
@@ -38,6 +39,7 @@ type Paginate[C any] func(context.Context, *entgql.Cursor[int], *int, *entgql.Cu
 // Of returns a connection. With a plan, paginate loads the ids alone, and the plan
 // the selected columns.
 func Of[C interface{ Page() sqlplan.Page }](ctx context.Context, b Bounds, paginate Paginate[C]) (C, error) {
+	ctx = database.Unprepared(ctx)
 	first, last, err := bounds(b.First, b.Last)
 	if err == nil {
 		err = checkCursors(ctx, b)
@@ -48,7 +50,7 @@ func Of[C interface{ Page() sqlplan.Page }](ctx context.Context, b Bounds, pagin
 	}
 	if p := sqlplan.From(ctx); p != nil {
 		var conn C
-		page := sqlplan.Page{Limit: mostRows(first, last)}
+		var page sqlplan.Page
 		page.Connection = func(ctx context.Context) (sqlplan.Page, error) {
 			if conn, err = paginate(ctx, b.After, first, b.Before, last); err != nil {
 				return sqlplan.Page{}, err
@@ -62,31 +64,24 @@ func Of[C interface{ Page() sqlplan.Page }](ctx context.Context, b Bounds, pagin
 	return paginate(sqlplan.Merged(ctx), b.After, first, b.Before, last)
 }
 
-// mostRows returns how many rows a connection with these bounds reads at most: one more
-// than it shows.
-func mostRows(first, last *int) int {
-	if first != nil {
-		return *first + 1
-	}
-	return *last + 1
-}
-
 // A Listable is a query of ent, as a list needs it.
 type Listable[Q, T any] interface {
 	Clone() Q
 	Offset(int) Q
 	Limit(int) Q
 	Count(context.Context) (int, error)
+	Selector(context.Context) (*sql.Selector, error)
 	CollectFields(ctx context.Context, satisfies ...string) (Q, error)
 	All(context.Context) ([]T, error)
 }
 
 // List returns the rows of a page of a query, and how many there are on all pages;
 // without a limit, all rows up to 10,000. Where a plan answers, both are zero. query
-// returns the query, order sorts it, and run runs it for some columns of the rows where
-// its first function holds, after the second one has changed the statement.
-func List[Q Listable[Q, T], T any](ctx context.Context, number, limit *int, query func(context.Context) (Q, error), order func(Q) Q,
-	run func(_ context.Context, _ Q, where, last func(*sql.Selector), columns ...string) error) (nodes []T, total int, err error) {
+// returns the query, and order sorts it.
+func List[Q Listable[Q, T], T any](
+	ctx context.Context, number, limit *int, query func(context.Context) (Q, error), order func(Q) Q,
+) (nodes []T, total int, err error) {
+	ctx = database.Unprepared(ctx)
 	offset, n, err := page(number, limit)
 	if err != nil {
 		return nil, 0, err
@@ -101,9 +96,7 @@ func List[Q Listable[Q, T], T any](ctx context.Context, number, limit *int, quer
 	}
 	if p := sqlplan.From(ctx); p != nil {
 		answer := sqlplan.Page{Offset: offset, Limit: length, Total: q.Clone().Count}
-		answer.List = func(ctx context.Context, where, last func(*sql.Selector), columns ...string) error {
-			return run(ctx, order(q.Clone()), where, last, columns...)
-		}
+		answer.List = func(ctx context.Context) (*sql.Selector, error) { return order(q.Clone()).Selector(ctx) }
 		if p.Answer(ctx, answer) {
 			return nil, 0, nil
 		}

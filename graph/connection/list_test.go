@@ -128,6 +128,8 @@ func (r rows) Limit(n int) rows {
 
 func (r rows) Count(context.Context) (int, error) { return r.total, r.fails("Count") }
 
+func (r rows) Selector(context.Context) (*sql.Selector, error) { return nil, r.fails("Selector") }
+
 func (r rows) CollectFields(context.Context, ...string) (rows, error) {
 	return r, r.fails("CollectFields")
 }
@@ -152,8 +154,7 @@ func asked() context.Context {
 func list(r rows, number, limit *int) ([]int, int, error) {
 	query := func(context.Context) (rows, error) { return r, r.fails("query") }
 	same := func(r rows) rows { return r }
-	return List(asked(), number, limit, query, same,
-		func(_ context.Context, _ rows, _, _ func(*sql.Selector), _ ...string) error { return nil })
+	return List(asked(), number, limit, query, same)
 }
 
 func TestList(t *testing.T) {

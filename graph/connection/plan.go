@@ -2,23 +2,17 @@ package connection
 
 import (
 	"context"
+	stdsql "database/sql"
 	"reflect"
 	"strconv"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/ent"
-	"workforce/ent/business"
-	"workforce/ent/designation"
-	"workforce/ent/directoryversion"
-	"workforce/ent/role"
 	"workforce/ent/task"
 	"workforce/ent/user"
-	"workforce/ent/userdesignation"
-	"workforce/ent/userrole"
 	"workforce/internal/booking"
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
@@ -73,25 +67,18 @@ func Compiler(schema *ast.Schema, link Link, now func() time.Time) *sqlplan.Comp
 		}},
 	}
 	tables["User"].Columns = append(tables["User"].Columns, sqlplan.Column{Name: user.FieldID, Field: "databaseId"})
-	return sqlplan.New(schema, tables,
+	return sqlplan.New(schema, tables, runQuery,
 		sqlplan.Scalars{
 			Writers: map[string]sqlplan.Writer{"Time": sqlplan.Time, "Date": sqlplan.String, "Coordinate": writeDegrees, fileLink: link.write},
 			Values:  map[string]sqlplan.ValueWriter{"Time": writeTime, "Date": sqlplan.StringValue, "Coordinate": writeCoordinate, fileLink: link.writeValue},
 		},
 		map[string]map[string]sqlplan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}},
-		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }},
-		directory())
+		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }})
 }
 
-// directory tells of which tables changes are known by the version of a company's directory.
-func directory() sqlplan.Versions {
-	return sqlplan.Versions{
-		Tables: []string{user.Table, userdesignation.Table, designation.Table, business.Table, role.Table, userrole.Table},
-		Select: func(ctx context.Context, to *sql.Builder) {
-			to.WriteString("SELECT " + directoryversion.FieldVersion + " FROM " + directoryversion.Table + " WHERE " + directoryversion.FieldID + " = ").
-				Arg(viewer.From(ctx).CompanyID)
-		},
-	}
+// runQuery runs a statement by the client of a request.
+func runQuery(ctx context.Context, text string, args ...any) (*stdsql.Rows, error) {
+	return ent.FromContext(ctx).QueryContext(ctx, text, args...)
 }
 
 // integers reads up to three integers.

@@ -67,7 +67,7 @@ func (c *guardedConn) QueryContext(ctx context.Context, query string, args []dri
 	if c.inTx {
 		rows = guardedRows{rows, c}
 	}
-	return readDirectly(ctx, rows), nil
+	return rows, nil
 }
 
 // PrepareContext implements driver.ConnPrepareContext. Nobody outside of the cache prepares.

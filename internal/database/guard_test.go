@@ -147,7 +147,7 @@ func TestPrepareFails(t *testing.T) {
 	} {
 		err := &mysql.MySQLError{Number: number}
 		inner := &scriptedConn{errs: map[string]error{"PREPARE A": err}}
-		c := &guardedConn{conn: countedConn{newStmtConn(inner, nil)}, space: &space{}}
+		c := &guardedConn{conn: countedConn{newStmtConn(inner, true)}, space: &space{}}
 		var last error
 		for range prepareAfter {
 			_, last = c.ExecContext(t.Context(), "A", nil)

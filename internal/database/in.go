@@ -1,39 +1,33 @@
 package database
 
 import (
-	"encoding/json"
+	"strconv"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 )
 
-// maxArgs is how many ids are arguments of their own. SQLite takes 32,766 of a
-// statement in all.
-const maxArgs = 100
-
-// In matches the rows whose column, quoted as a selector does, is one of some ids. Many
-// of them are one argument, so that a condition on 10,000 of them may stand in a
-// statement more than once.
-func In(name, column string, ids []int) *sql.Predicate {
-	if len(ids) <= maxArgs {
-		all := make([]any, len(ids))
-		for i, id := range ids {
-			all[i] = id
-		}
-		return sql.In(column, all...)
+// In matches the rows whose column, quoted as a selector does, is one of some ids. They are
+// text of the statement: 10,000 of them are more arguments than a statement may have.
+func In(column string, ids []int) *sql.Predicate {
+	if len(ids) == 0 {
+		return sql.False()
 	}
-	list, _ := json.Marshal(ids) // of numbers never fails
-	return sql.P(func(b *sql.Builder) {
-		b.Ident(column)
-		if name == dialect.SQLite {
-			b.WriteString(" IN (SELECT value FROM json_each(").Arg(string(list)).WriteString("))")
-			return
-		}
-		b.WriteString(" IN (SELECT listed.id FROM JSON_TABLE(").Arg(string(list)).WriteString(", '$[*]' COLUMNS (id BIGINT PATH '$')) AS listed)")
-	})
+	return sql.ExprP(column + " IN (" + List(ids) + ")")
 }
 
 // OneOf returns the condition of In as ent's predicates are, on a column of their table.
 func OneOf(column string, ids []int) func(*sql.Selector) {
-	return func(s *sql.Selector) { s.Where(In(s.Dialect(), s.C(column), ids)) }
+	return func(s *sql.Selector) { s.Where(In(s.C(column), ids)) }
+}
+
+// List returns ids as text of a statement.
+func List(ids []int) string {
+	text := make([]byte, 0, 8*len(ids))
+	for i, id := range ids {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(text, int64(id), 10)
+	}
+	return string(text)
 }

@@ -3,11 +3,8 @@ package database_test
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
-	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -313,62 +310,4 @@ func increment(db *sql.DB) error {
 		return err
 	}
 	return tx.Commit()
-}
-
-// TestReadDirectly hands rows to who reads, in order and without waiting, whoever sends the
-// query: pools, prepared statements and transactions; their connections are free afterwards.
-func TestReadDirectly(t *testing.T) {
-	testdb.Each(t, func(t *testing.T, url string) {
-		db, ctx := open(t, url), t.Context()
-		must(t, db, "CREATE TABLE n (v INT, name VARCHAR(20))")
-		must(t, db, "INSERT INTO n VALUES (1, 'one'), (2, NULL), (3, 'three')")
-		for _, name := range []string{"pool", "transaction"} {
-			run := db.QueryContext
-			if name == "transaction" {
-				tx, err := db.BeginTx(ctx, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer func() { _ = tx.Rollback() }()
-				run = tx.QueryContext
-			}
-			for range 4 { // it is prepared meanwhile
-				var got []string
-				err := database.ReadDirectly(ctx, func(values []driver.Value) error {
-					got = append(got, fmt.Sprintf("%d %s", values[0], values[1]))
-					return nil
-				}, func(ctx context.Context) error {
-					rows, err := run(ctx, "SELECT v, name FROM n WHERE v > ? ORDER BY v", 0)
-					if err != nil {
-						return err
-					}
-					if rows.Next() {
-						t.Errorf("%s: rows are read twice", name)
-					}
-					return errors.Join(rows.Err(), rows.Close())
-				})
-				if want := []string{"1 one", "2 %!s(<nil>)", "3 three"}; err != nil || !slices.Equal(got, want) {
-					t.Errorf("%s: %q, %v, want %q", name, got, err, want)
-				}
-			}
-			own := errors.New("enough")
-			err := database.ReadDirectly(ctx, func([]driver.Value) error { return own }, func(ctx context.Context) error {
-				rows, err := run(ctx, "SELECT v FROM n")
-				if err == nil {
-					err = rows.Close()
-				}
-				return err
-			})
-			if !errors.Is(err, own) {
-				t.Errorf("%s: %v, want who reads to say it", name, err)
-			}
-			err = database.ReadDirectly(ctx, func([]driver.Value) error { return nil }, func(ctx context.Context) error {
-				_, err := run(ctx, "SELECT v FROM nothing")
-				return err
-			})
-			if err == nil {
-				t.Errorf("%s: no error of a query that is wrong", name)
-			}
-		}
-	})
 }

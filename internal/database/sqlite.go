@@ -130,6 +130,6 @@ func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	counted := countedConn{newStmtConn(made.(conn), nil)}
+	counted := countedConn{newStmtConn(made.(conn), false)}
 	return &guardedConn{conn: damageConn{counted, c.damage}, space: c.space}, nil
 }

@@ -49,27 +49,51 @@ func TestStatementsComeAgain(t *testing.T) {
 	})
 }
 
-// TestCountsAreNotPrepared sends texts that count rows as they are, and prepares others.
-func TestCountsAreNotPrepared(t *testing.T) {
+// preparations returns how many statements a connection to a server has prepared.
+func preparations(t *testing.T, db *sql.DB) (n int) {
+	t.Helper()
+	if err := db.QueryRow("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'").Scan(new(string), &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestUnprepared sends statements as they are where the caller says so, and prepares others.
+func TestUnprepared(t *testing.T) {
 	db := open(t, testdb.MySQL(t))
 	db.SetMaxOpenConns(1)
-	prepared := func() (n int) {
-		t.Helper()
-		if err := db.QueryRow("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'").Scan(new(string), &n); err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	for text, want := range map[string]int{"SELECT COUNT(*) FROM (SELECT ? AS n) x": 0, "SELECT ? + 1": 1} {
-		before := prepared()
+	for name, tt := range map[string]struct {
+		ctx  context.Context
+		want int
+	}{"as they are": {database.Unprepared(t.Context()), 0}, "prepared": {t.Context(), 1}} {
+		before := preparations(t, db)
 		for range 5 {
-			if err := db.QueryRow(text, 1).Scan(new(int)); err != nil {
+			if err := db.QueryRowContext(tt.ctx, "SELECT ? + 1", 1).Scan(new(int)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if n := prepared() - before; n != want {
-			t.Errorf("%s was prepared %d times, want %d", text, n, want)
+		if n := preparations(t, db) - before; n != tt.want {
+			t.Errorf("%s: prepared %d times, want %d", name, n, tt.want)
 		}
+	}
+}
+
+// TestOnceSentTexts keeps a prepared statement while many texts are sent once or twice.
+func TestOnceSentTexts(t *testing.T) {
+	db := open(t, testdb.MySQL(t))
+	db.SetMaxOpenConns(1)
+	before := preparations(t, db)
+	for i := range 200 {
+		for _, text := range []string{"DO 1 + ?", fmt.Sprintf("DO %d + ?", i+2), fmt.Sprintf("DO %d + ?", i/2+2)} {
+			must(t, db, text, 1)
+		}
+	}
+	for i := range 1200 { // texts whose uses are forgotten
+		must(t, db, fmt.Sprintf("DO %d + ?", 1000+i), 1)
+	}
+	must(t, db, "DO 1 + ?", 1)
+	if n := preparations(t, db) - before; n != 100+1 {
+		t.Errorf("%d texts were prepared, want those that were sent three times: 101", n)
 	}
 }
 

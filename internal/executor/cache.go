@@ -35,7 +35,7 @@ func (e *Executor) cache(ctx context.Context, next graphql.OperationHandler) gra
 	}
 	return single(func(context.Context) *graphql.Response {
 		load := func() *graphql.Response { return next(ctx)(ctx) }
-		version, err := e.versions.get(ctx, me.CompanyID, e.directoryVersion) // before anything else is read
+		version, err := e.directoryVersion(ctx, me.CompanyID) // before anything else is read
 		if err != nil {
 			return load() // which says what is wrong, if it still is
 		}

@@ -3,9 +3,7 @@ package executor
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -58,45 +56,5 @@ func TestCache(t *testing.T) {
 	f.Responses = nil
 	if got := ask(roles, viewer.Owner, false) + ask(roles, viewer.Owner, false); got != "89" {
 		t.Errorf("without a cache: loads %s, want 89", got)
-	}
-}
-
-// TestCacheSharesVersions answers a query with the version that the next shared read finds,
-// where a read runs already.
-func TestCacheSharesVersions(t *testing.T) {
-	f := newFixture(t)
-	f.Responses = NewResponseCache(1 << 20)
-	running, hold := make(chan struct{}), make(chan struct{})
-	release := sync.OnceFunc(func() { close(hold) })
-	defer release()
-	go func() {
-		_, _ = f.versions.get(t.Context(), f.Company.ID, func(context.Context, int) (int, error) {
-			close(running)
-			<-hold
-			return 0, nil
-		})
-	}()
-	<-running
-	answered := make(chan string, 1)
-	go func() {
-		ctx := f.as(f.user, viewer.Owner, `{ roles { totalCount } }`, nil)
-		resp := f.cache(ctx, func(context.Context) graphql.ResponseHandler {
-			return graphql.OneShot(f.respond(ctx, func(context.Context) (string, error) { return "3", nil }))
-		})(ctx)
-		answered <- string(resp.Data)
-	}()
-	for waits := false; !waits; {
-		select {
-		case got := <-answered:
-			t.Fatalf("answered %s while a read ran that began before", got)
-		case <-time.After(time.Millisecond):
-		}
-		f.versions.mu.Lock()
-		waits = f.versions.next[f.Company.ID] != nil
-		f.versions.mu.Unlock()
-	}
-	release()
-	if got := <-answered; got != "3" {
-		t.Errorf("answered %s, want 3", got)
 	}
 }

@@ -62,9 +62,8 @@ type Config struct {
 // An Executor runs operations.
 type Executor struct {
 	Config
-	schema   graphql.ExecutableSchema
-	leases   leases
-	versions *versionReader
+	schema graphql.ExecutableSchema
+	leases leases
 }
 
 // ClaimsInProgress returns how many requests run under an Idempotency-Key.
@@ -72,7 +71,7 @@ func (e *Executor) ClaimsInProgress() int { return e.leases.count() }
 
 // New returns the executor of a schema.
 func New(schema graphql.ExecutableSchema, c Config) *Executor {
-	return &Executor{Config: c, schema: schema, versions: newVersionReader()}
+	return &Executor{Config: c, schema: schema}
 }
 
 // Server returns the handler of /graphql, and of the other transports that it is

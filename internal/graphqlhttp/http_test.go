@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
 )
 
 func TestMalformed(t *testing.T) {
@@ -233,28 +232,4 @@ func FuzzPOST(f *testing.F) {
 			t.Errorf("%d %s", got.status, got.text)
 		}
 	})
-}
-
-// gone is a client that reads so many parts of a body.
-type gone struct {
-	http.ResponseWriter
-	reads int
-}
-
-func (g *gone) Write(p []byte) (int, error) {
-	if g.reads--; g.reads < 0 {
-		return 0, errors.New("gone")
-	}
-	return len(p), nil
-}
-
-// TestWritten reports whether all of an answer was written, so that nobody reads its data any more.
-func TestWritten(t *testing.T) {
-	for reads := range 4 { // what is around the data, and the data
-		w := &gone{httptest.NewRecorder(), reads}
-		x := exchange{newAPI(nil), w, httptest.NewRequest("POST", "/graphql", nil), nil, mediaJSON}
-		if got := x.respond(t.Context(), &graphql.Response{Data: []byte(`{"hello":"x"}`)}); got != (reads == 3) {
-			t.Errorf("after %d parts: written: %v", reads, got)
-		}
-	}
 }

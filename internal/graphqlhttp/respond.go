@@ -34,8 +34,8 @@ func setHeader(h http.Header, media string) {
 }
 
 // respond writes the response of an operation, which is nil where the deadline
-// passed first. It reports whether all of it was written.
-func (x *exchange) respond(ctx context.Context, resp *graphql.Response) bool {
+// passed first.
+func (x *exchange) respond(ctx context.Context, resp *graphql.Response) {
 	if resp == nil {
 		resp = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(errs.New(errs.Unavailable, nil))}}
 	}
@@ -44,7 +44,7 @@ func (x *exchange) respond(ctx context.Context, resp *graphql.Response) bool {
 	if cause != nil {
 		request.ErrorHeaders(x.w.Header(), cause)
 	}
-	return write(x.w, ctx, status, resp, hasData)
+	write(x.w, ctx, status, resp, hasData)
 }
 
 // wasExecuted reports whether there is no error or one of a field. Data is then
@@ -88,8 +88,8 @@ func statusOf(media string, resp *graphql.Response, hasData bool) (status int, c
 	return status, cause
 }
 
-// write sends a response, and reports whether all of it was written. Its data are sent without a copy.
-func write(w http.ResponseWriter, ctx context.Context, status int, resp *graphql.Response, hasData bool) bool {
+// write sends a response. Its data are sent without a copy.
+func write(w http.ResponseWriter, ctx context.Context, status int, resp *graphql.Response, hasData bool) {
 	language := request.From(ctx).Language
 	if language == "" {
 		language = errs.Languages[0].String()
@@ -100,10 +100,9 @@ func write(w http.ResponseWriter, ctx context.Context, status int, resp *graphql
 	w.WriteHeader(status)
 	for _, part := range [][]byte{head, resp.Data, tail} {
 		if _, err := w.Write(part); err != nil {
-			return false // the client is gone
+			return // the client is gone
 		}
 	}
-	return true
 }
 
 // envelope returns what comes before and after the data of a response.

@@ -165,7 +165,7 @@ func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *
 		return
 	}
 	prepared.Variables = values
-	prepared.Answer(ctx, x.exec, params, func(resp *graphql.Response) bool { return x.respond(ctx, resp) })
+	x.respond(ctx, prepared.Run(ctx, x.exec, params))
 }
 
 // firstError returns the first error of a response, or nil.

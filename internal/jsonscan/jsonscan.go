@@ -14,12 +14,20 @@ import (
 
 // Members yields the members of an object in their order: the name as text, and
 // the value as JSON without space around it. Both may share the object's memory.
-func Members(object []byte) iter.Seq2[[]byte, []byte] {
+func Members(object []byte) iter.Seq2[[]byte, []byte] { return MembersUntil(object, "") }
+
+// MembersUntil is Members of an object in which nothing comes after the member last, whose
+// value is not walked through: it ends where the object does.
+func MembersUntil(object []byte, last string) iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
 		for i := SkipSpace(object, 1); object[i] != '}'; {
 			end := SkipString(object, i)
 			name := Text(object[i:end])
 			i = SkipSpace(object, SkipSpace(object, end)+1) // past the colon
+			if last != "" && string(name) == last {
+				yield(name, bytes.TrimRight(object[i:bytes.LastIndexByte(object, '}')], " \n\t\r"))
+				return
+			}
 			end = Skip(object, i)
 			if !yield(name, object[i:end]) {
 				return

@@ -82,3 +82,22 @@ func FuzzIsText(f *testing.F) {
 }
 
 func same(x, y json.RawMessage) bool { return string(x) == string(y) }
+
+// TestMembersUntil takes the last member to end with its object, and walks all others.
+func TestMembersUntil(t *testing.T) {
+	for object, want := range map[string]string{
+		`{"a":1,"b":{"c":"]}"}}`:              `a=1 b={"c":"]}"} `,
+		"{ \"a\" : [1, 2] , \"b\" : [3] \n} ": `a=[1, 2] b=[3] `,
+		`{"b":null}`:                          `b=null `,
+		`{"a":{}}`:                            `a={} `,
+		`{}`:                                  ``,
+	} {
+		var got string
+		for name, value := range MembersUntil([]byte(object), "b") {
+			got += string(name) + "=" + string(value) + " "
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", object, got, want)
+		}
+	}
+}

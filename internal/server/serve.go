@@ -31,7 +31,7 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func()) 
 	running.Go(func() { srv.Services.Jobs.Run(jobs) })
 	running.Go(func() { srv.makeFirstKey(jobs) })
 	running.Go(func() { srv.checkFile(jobs) })
-	running.Go(func() { releaseMemory(jobs, dropPages) })
+	running.Go(func() { releaseMemory(jobs) })
 	defer running.Wait()
 	defer stopJobs()
 

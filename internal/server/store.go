@@ -20,7 +20,6 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/migration"
 	"workforce/internal/sealed"
-	"workforce/internal/sqlplan"
 	"workforce/internal/viewer"
 )
 
@@ -37,7 +36,7 @@ func OpenStore(ctx context.Context, url string, migrate bool, log *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{DB: db, Ent: ent.NewClient(ent.Driver(sqlplan.Driver{Driver: db.Driver()}))}
+	s := &Store{DB: db, Ent: ent.NewClient(ent.Driver(db.Driver()))}
 	if err := s.upToDate(ctx, migrate); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
 	}

@@ -1,7 +1,6 @@
 package sqlplan
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 	"time"
@@ -14,8 +13,6 @@ var builtin = map[string]Writer{
 	"String":  String,
 	"Boolean": writeBoolean,
 }
-
-var utc = []byte("+00:00")
 
 func writeText(text string) Writer {
 	return func(to, _ []byte) ([]byte, bool) { return append(to, text...), true }
@@ -83,13 +80,11 @@ func writeStrings(to, value []byte) ([]byte, bool) {
 }
 
 // Time writes an instant as RFC 3339, to the second. The bytes of an instant are
-// RFC 3339 too, with a fraction of a second, and mostly in UTC; on SQLite they are what it
-// stores, with a space in place of the T and +00:00 in place of the Z.
+// RFC 3339 too, with a fraction of a second, and mostly in UTC.
 func Time(to, value []byte) ([]byte, bool) {
-	const date, seconds = len("2006-01-02"), len("2006-01-02T15:04:05")
-	if n := len(value); n > seconds && value[4] == '-' && (value[n-1] == 'Z' || bytes.HasSuffix(value, utc)) {
-		to = append(append(append(to, '"'), value[:date]...), 'T')
-		return append(append(to, value[date+1:seconds]...), `Z"`...), true
+	const seconds = len("2006-01-02T15:04:05")
+	if n := len(value); n > seconds && value[4] == '-' && value[n-1] == 'Z' {
+		return append(append(append(to, '"'), value[:seconds]...), `Z"`...), true
 	}
 	t, err := time.Parse(time.RFC3339Nano, string(value))
 	return append(t.AppendFormat(append(to, '"'), time.RFC3339), '"'), err == nil

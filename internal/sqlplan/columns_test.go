@@ -1,8 +1,6 @@
 package sqlplan
 
 import (
-	"database/sql/driver"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -64,44 +62,5 @@ func TestMatchesField(t *testing.T) {
 		if got := matchesField(tt.column, tt.field); got != tt.want {
 			t.Errorf("%s, %s: %v", tt.column, tt.field, got)
 		}
-	}
-}
-
-func TestText(t *testing.T) {
-	var all text
-	var spans []chunkSpan
-	var want []string
-	for i := range 5000 {
-		row := strings.Repeat(fmt.Sprint(i, " "), 1+i%7*i%40*30)
-		to := all.open()
-		from := len(to)
-		to = append(to, row...)
-		spans, want = append(spans, chunkSpan{all.close(to), from, len(to)}), append(want, row)
-	}
-	for i, s := range spans {
-		if got := string(all[s.chunk][s.from:s.to]); got != want[i] {
-			t.Fatalf("row %d is %.40s, want %.40s", i, got, want[i])
-		}
-	}
-	if all.free(); len(all) > 0 || all[:1][0] != nil {
-		t.Error("chunks are held")
-	}
-}
-
-// TestRow compares the bytes of driver values with those of database/sql's RawBytes.
-// Empty text is not NULL.
-func TestRow(t *testing.T) {
-	var r row
-	values := []driver.Value{"", nil, []byte("b"), int64(-1), 1.5, true, time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)}
-	if err := r.encode(values); err != nil {
-		t.Fatal(err)
-	}
-	got := fmt.Sprintf("%q %v", r.bytes, r.bytes[1] == nil && r.bytes[0] != nil)
-	if want := `["" "" "b" "-1" "1.5" "true" "2026-01-02T03:04:05.000006Z"] true`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	values[0] = struct{}{}
-	if r.encode(values) == nil {
-		t.Error("a struct is no value")
 	}
 }

@@ -2,25 +2,25 @@
 //
 // gqlgen resolves a list field by field, row by row. A plan instead compiles the
 // selection once: which columns of which tables it needs, and the JSON around their
-// values. To answer, it runs the resolver's ent query for these columns, and appends
-// the bytes of each row to the answer. Objects at the end of edges are read by ent
-// queries too, one for each edge of the selection however many rows there are, and
-// inserted at placeholders. All queries go through ent, so its policies decide which
-// rows the caller sees.
+// values (compile.go). To answer, it runs the statements of the resolver's ent query
+// for these columns (read.go), and writes each row as JSON (write.go). What lies
+// behind edges (edges.go) is read with one statement for each edge of the selection,
+// however many rows there are, and is inserted at placeholders. ent builds all
+// statements, so its policies decide which rows the caller sees.
 //
 // The answer has the same bytes as gqlgen's. Where a plan cannot guarantee that,
 // gqlgen answers: for fields with arguments, with directives other than @skip and
 // @include, or deferred; for fields that are neither a column nor an edge; and after
 // every error, so that errors are gqlgen's as well.
 //
-// An answer passes through: Compiler.AroundFields (answer.go), which looks the
-// compiled selection up (compiled.go, plan.go); the resolver, which calls
-// Plan.Answer; reading (driver.go, load.go); and writing (columns.go). Results that
-// are plain Go values are written by values.go.
+// Columns are written by columns.go. Results that are plain Go values are written by
+// values.go.
 package sqlplan
 
 import (
 	"context"
+	stdsql "database/sql"
+	"errors"
 	"maps"
 	"sync"
 	"sync/atomic"
@@ -28,6 +28,9 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/ent/entgql"
+	"workforce/internal/operation"
 )
 
 // A Table describes the database table of a GraphQL type.
@@ -43,7 +46,6 @@ type Column struct {
 	Name     string
 	Field    string // name of the field, if not the column's: clockedInAt of clocked_in_at
 	Nullable bool   // NULL becomes null
-	Instant  bool   // it holds an instant
 }
 
 // A Derived field is computed from several columns.
@@ -64,9 +66,12 @@ type Edge struct {
 	Order      string // column of the other table by which the objects of Links come
 }
 
-// Rows runs an ent query for some columns of some rows. The query's client needs
-// a Driver.
-type Rows func(ctx context.Context, where func(*sql.Selector), columns ...string) error
+// Rows returns the statement of an ent query. The plan selects its columns, and may
+// restrict its rows.
+type Rows func(context.Context) (*sql.Selector, error)
+
+// A Querier runs a statement on the database of a request.
+type Querier func(ctx context.Context, query string, args ...any) (*stdsql.Rows, error)
 
 // A Writer appends a value of the database as JSON. It returns false for a value
 // that it cannot read.
@@ -76,13 +81,13 @@ type Writer func(to, value []byte) ([]byte, bool)
 type Compiler struct {
 	schema      *ast.Schema
 	tables      map[string]*table // by GraphQL type
+	query       Querier
 	writers     map[string]Writer // by scalar
 	values      map[string]ValueWriter
 	members     map[string]map[string]Writer
 	guard       Guard
 	cache       sync.Map // *compiled by *ast.Field
 	cachedBytes atomic.Int64
-	counts      *counts
 }
 
 // Scalars write the values of the schema's own scalars, by name.
@@ -99,11 +104,12 @@ type Guard struct {
 }
 
 // New returns a compiler. Tables are by GraphQL type. Members, by type and field,
-// write the fields of objects that are stored in a single column. How many rows a list has is
-// remembered as of versions.
-func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members map[string]map[string]Writer, guard Guard, versions Versions) *Compiler {
+// write the fields of objects that are stored in a single column.
+func New(
+	schema *ast.Schema, tables map[string]*Table, query Querier, scalars Scalars, members map[string]map[string]Writer, guard Guard,
+) *Compiler {
 	c := &Compiler{
-		schema: schema, guard: guard, counts: newCounts(versions), tables: map[string]*table{}, members: members,
+		schema: schema, query: query, guard: guard, tables: map[string]*table{}, members: members,
 		writers: maps.Clone(builtin), values: maps.Clone(builtinValues),
 	}
 	maps.Copy(c.writers, scalars.Writers)
@@ -116,230 +122,102 @@ func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members 
 	return c
 }
 
-// A table is a Table with its columns, derived fields and edges by name of the field.
-type table struct {
-	*Table
-	typename  string
-	satisfies []string // type conditions that its objects meet
-	columns   map[string]Column
-	derived   map[string]Derived
-	edges     map[string]Edge
-	instants  map[string]bool // by name of the column
+// A Page tells what to read for a list or a connection.
+type Page struct {
+	// Connection runs ent's query of a connection, with the selection of its context,
+	// and returns the page without it. Nil for a list.
+	Connection func(context.Context) (Page, error)
+	// List returns the statement of a list: all its rows, in order. Nil for a connection.
+	List Rows
+	// Offset is how many rows of the list come before the page, Limit the most that
+	// the page has.
+	Offset, Limit int
+	// IDs of the rows, in order. For a list they are read.
+	IDs []int
+
+	// Total counts the rows of all pages. It is called if totalCount is selected
+	// and the rows that were read do not tell.
+	Total func(context.Context) (int, error)
+
+	Cursors []entgql.Cursor[int] // by row; nil for a list
+	Info    entgql.PageInfo[int]
 }
 
-func newTable(def *ast.Definition, t *Table) *table {
-	out := &table{
-		Table: t, typename: def.Name, satisfies: append([]string{def.Name}, def.Interfaces...),
-		columns: map[string]Column{}, derived: map[string]Derived{}, edges: map[string]Edge{}, instants: map[string]bool{},
+// A Plan is the compiled selection of one root field of one request: a list
+// (totalCount and nodes) or a connection. Answer reads what MarshalGQL writes.
+type Plan struct {
+	*envelope
+	query  Querier
+	answer *answer // nil until there is one
+	text   []byte  // the answer, where it is not one of rows
+}
+
+type planKey struct{}
+
+// AroundFields is the gqlgen field middleware. It gives the resolver of a root field
+// a plan in its context if the selection has one. A plan that the resolver answered
+// becomes the result. Any other result is written by value writers if it consists of
+// plain Go values, else by gqlgen.
+func (c *Compiler) AroundFields(ctx context.Context, next graphql.Resolver) (any, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if !fc.IsResolver || fc.Object != "Query" && fc.Object != "Mutation" {
+		res, err := next(ctx)
+		return withinAnswer(ctx, res), err
 	}
-	for _, d := range t.Derived {
-		out.derived[d.Field] = d
+	compiled := c.compiled(graphql.GetOperationContext(ctx), fc.Field)
+	if compiled.guarded && !c.guard.Open(ctx) {
+		return next(ctx)
 	}
-	for _, col := range t.Columns {
-		out.instants[col.Name] = col.Instant
+	p := &Plan{envelope: compiled.envelope, query: c.query}
+	if p.envelope != nil {
+		ctx = context.WithValue(ctx, planKey{}, p)
 	}
-	for _, f := range def.Fields {
-		for _, col := range t.Columns {
-			if col.Field == f.Name || col.Field == "" && matchesField(col.Name, f.Name) {
-				out.columns[f.Name] = col
-			}
+	res, err := next(ctx)
+	if err == nil && (p.answer != nil || p.text != nil || compiled.writeValue(ctx, p, res)) {
+		return p, nil
+	}
+	return res, err
+}
+
+// longText is how many bytes a text has, at least, that counts for the answer before
+// it is written.
+const longText = 128
+
+// withinAnswer returns the result of a field, or an empty text in place of one with
+// which the answer is too long, and will be dropped.
+func withinAnswer(ctx context.Context, res any) any {
+	switch s := res.(type) {
+	case string:
+		if len(s) >= longText && !operation.AnswerFrom(ctx).Add(len(s)) {
+			return ""
 		}
-		for _, e := range t.Edges {
-			if matchesField(e.Name, f.Name) {
-				out.edges[f.Name] = e
-			}
-		}
-	}
-	return out
-}
-
-// matchesField reports whether a column's name in camel case is the field's.
-func matchesField(column, field string) bool {
-	i := 0
-	for j := 0; j < len(column); j++ {
-		want := column[j]
-		if want == '_' && j+1 < len(column) {
-			j++
-			want = column[j] - 'a' + 'A'
-		}
-		if i >= len(field) || field[i] != want {
-			return false
-		}
-		i++
-	}
-	return i == len(field)
-}
-
-// An object is the compiled selection of a table's rows.
-type object struct {
-	table   *table
-	columns []string // to read, the id first
-	parts   []part   // in the order of the answer
-	edges   []*edge  // that are selected
-	closing string
-}
-
-// A part is one field of an object.
-type part struct {
-	key     string // JSON before the value: {"id": or ,"name":
-	column  int    // index in the object's columns
-	write   Writer // nil for an edge, a derived field and __typename
-	null    bool   // NULL is written as null
-	edge    int    // index in the object's edges; -1 for others
-	derived *Derived
-	from    []int  // of a derived field: indexes in the object's columns
-	text    string // of __typename
-}
-
-// An edge is the compiled selection of an edge.
-type edge struct {
-	Edge
-	column  int // index of Column in the object's columns; 0, the object's id, without
-	nonNull bool
-	target  *object
-}
-
-// object compiles the selection of an object; false if gqlgen must answer.
-func (c *Compiler) object(oc *graphql.OperationContext, typename string, set ast.SelectionSet) (*object, bool) {
-	t := c.tables[typename]
-	if t == nil {
-		return nil, false
-	}
-	o := &object{table: t, columns: []string{t.Columns[0].Name}}
-	for _, f := range graphql.CollectFields(oc, set, t.satisfies) {
-		p, ok := c.part(oc, o, f)
-		if !ok {
-			return nil, false
-		}
-		p.key = key(len(o.parts) == 0, f.Alias)
-		o.parts = append(o.parts, p)
-	}
-	o.closing = closing(len(o.parts))
-	return o, true
-}
-
-// key returns the JSON before a member's value.
-func key(first bool, alias string) string {
-	if first {
-		return `{"` + alias + `":`
-	}
-	return `,"` + alias + `":`
-}
-
-// closing returns the JSON that ends an object with a number of members.
-func closing(members int) string {
-	if members == 0 {
-		return "{}"
-	}
-	return "}"
-}
-
-// plain reports whether a field has no arguments and no directives that matter
-// here: gqlgen has applied @skip and @include, and @header and @body are for REST.
-func plain(f graphql.CollectedField) bool {
-	for _, d := range f.Directives {
-		switch d.Name {
-		case "skip", "include", "header", "body":
-		default:
-			return false
+	case *string:
+		if s != nil && len(*s) >= longText && !operation.AnswerFrom(ctx).Add(len(*s)) {
+			return new(string)
 		}
 	}
-	return len(f.Arguments) == 0 && len(f.Deferrables) == 0
+	return res
 }
 
-// part compiles one field of an object; false if gqlgen must answer.
-func (c *Compiler) part(oc *graphql.OperationContext, o *object, f graphql.CollectedField) (part, bool) {
-	if !plain(f) {
-		return part{}, false
-	}
-	if f.Name == "__typename" {
-		return part{edge: -1, text: `"` + o.table.typename + `"`}, true
-	}
-	if e, ok := o.table.edges[f.Name]; ok {
-		return c.edge(oc, o, e, f)
-	}
-	if d, ok := o.table.derived[f.Name]; ok {
-		p := part{edge: -1, derived: &d}
-		for _, name := range d.Columns {
-			p.from = append(p.from, o.addColumn(name))
-		}
-		return p, true
-	}
-	col, ok := o.table.columns[f.Name]
-	if !ok || hasResolver(f.Definition) {
-		return part{}, false
-	}
-	w, ok := c.writer(oc, f)
-	return part{edge: -1, column: o.addColumn(col.Name), write: w, null: col.Nullable && !f.Definition.Type.NonNull}, ok
+// From returns the plan of the root field that is being resolved; nil for none.
+func From(ctx context.Context) *Plan {
+	p, _ := ctx.Value(planKey{}).(*Plan)
+	return p
 }
 
-// addColumn adds a column to those that are read, and returns its index.
-func (o *object) addColumn(column string) int {
-	for i, name := range o.columns {
-		if name == column {
-			return i
-		}
+// Answer reads a page as the answer of the field. It returns false, also after an
+// error, if gqlgen must answer: the resolver then returns what it would return
+// without a plan.
+func (p *Plan) Answer(ctx context.Context, page Page) bool {
+	a, err := read(ctx, p, page)
+	if errors.Is(err, errTooLarge) { // BoundAnswer drops the whole answer
+		operation.AnswerFrom(ctx).Add(operation.MaxAnswer + 1)
+		p.text = []byte("null")
+		return true
 	}
-	o.columns = append(o.columns, column)
-	return len(o.columns) - 1
-}
-
-// edge compiles a field that is an edge; false if gqlgen must answer.
-func (c *Compiler) edge(oc *graphql.OperationContext, o *object, e Edge, f graphql.CollectedField) (part, bool) {
-	target, ok := c.object(oc, e.Type, f.Selections)
-	if !ok {
-		return part{}, false
+	if err != nil {
+		return false
 	}
-	out := &edge{Edge: e, nonNull: f.Definition.Type.NonNull, target: target}
-	if e.Column != "" {
-		out.column = o.addColumn(e.Column)
-	}
-	if e.Inverse != "" {
-		target.addColumn(e.Inverse)
-	}
-	o.edges = append(o.edges, out)
-	return part{edge: len(o.edges) - 1}, true
-}
-
-// writer returns the writer of a field that is a column.
-func (c *Compiler) writer(oc *graphql.OperationContext, f graphql.CollectedField) (Writer, bool) {
-	typ := f.Definition.Type
-	def := c.schema.Types[typ.Name()]
-	switch {
-	case typ.Elem != nil:
-		return writeStrings, def.Name == "String"
-	case def.Kind == ast.Enum:
-		return String, true
-	case def.Kind == ast.Object:
-		return c.record(oc, def, f)
-	}
-	w := c.writers[def.Name]
-	return w, w != nil
-}
-
-// record returns the writer of an object that is stored in one column.
-func (c *Compiler) record(oc *graphql.OperationContext, def *ast.Definition, f graphql.CollectedField) (Writer, bool) {
-	members := c.members[def.Name]
-	var keys []string
-	var writers []Writer
-	for i, m := range graphql.CollectFields(oc, f.Selections, []string{def.Name}) {
-		w := members[m.Name]
-		if m.Name == "__typename" {
-			w = writeText(`"` + def.Name + `"`)
-		}
-		if w == nil || !plain(m) {
-			return nil, false
-		}
-		keys, writers = append(keys, key(i == 0, m.Alias)), append(writers, w)
-	}
-	end := closing(len(keys))
-	return func(to, value []byte) ([]byte, bool) {
-		ok := true
-		for i, w := range writers {
-			if to, ok = w(append(to, keys[i]...), value); !ok {
-				return to, false
-			}
-		}
-		return append(to, end...), true
-	}, true
+	p.answer = a
+	return true
 }

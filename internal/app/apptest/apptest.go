@@ -19,7 +19,6 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/migration"
 	"workforce/internal/password"
-	"workforce/internal/sqlplan"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -82,7 +81,7 @@ func fill(t testing.TB, url string) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{DB: ent.NewClient(ent.Driver(sqlplan.Driver{Driver: db.Driver()})), Roles: map[string]*ent.Role{}, now: Now}
+	w := &World{DB: ent.NewClient(ent.Driver(db.Driver())), Roles: map[string]*ent.Role{}, now: Now}
 	t.Cleanup(func() { _ = db.Close() })
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		w.Company, err = db.Company.Create().SetName("Acme").SetTimezone("Asia/Jakarta").SetLocale("id").SetCreatedAt(Now).Save(ctx)

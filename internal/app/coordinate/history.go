@@ -45,7 +45,7 @@ func (s *Service) History(ctx context.Context, f HistoryFilter) (*ent.PositionQu
 	if err != nil {
 		return nil, err
 	}
-	n, err := q.Clone().Count(ctx)
+	n, err := q.Clone().Count(database.Unprepared(ctx))
 	if err != nil || n <= most {
 		return q, err
 	}
@@ -55,7 +55,7 @@ func (s *Service) History(ctx context.Context, f HistoryFilter) (*ent.PositionQu
 		ids = append(ids, m.ID)
 	}
 	return ent.FromContext(ctx).Position.Query().Where(func(sel *sql.Selector) {
-		sel.Where(database.In(sel.Dialect(), sel.C(position.FieldID), ids))
+		sel.Where(database.In(sel.C(position.FieldID), ids))
 	}), err
 }
 

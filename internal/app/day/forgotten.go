@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
@@ -41,8 +39,8 @@ func (s *Service) closeDue(ctx context.Context, r *job.Run) error {
 	now, last := s.Now(), 0
 	for {
 		list, err := ent.FromContext(ctx).Attendance.Query().
-			Where(attendance.OpenMarker(1), attendance.Or(attendance.CheckAtIsNil(), attendance.CheckAtLTE(now)), behind(last)).
-			Order(byID).Limit(batch).Select(attendance.FieldCompanyID, attendance.FieldUserID).All(ctx)
+			Where(attendance.OpenMarker(1), attendance.Or(attendance.CheckAtIsNil(), attendance.CheckAtLTE(now)), attendance.IDGT(last)).
+			Order(ent.Asc(attendance.FieldID)).Limit(batch).Select(attendance.FieldCompanyID, attendance.FieldUserID).All(ctx)
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -64,15 +62,6 @@ func (s *Service) closeDue(ctx context.Context, r *job.Run) error {
 		}
 	}
 }
-
-// behind matches attendances whose ids are greater than one. With byID, SQLite finds them by
-// open_marker: by the id as it is, it would read all attendances, open or not.
-func behind(id int) func(*sql.Selector) {
-	return func(s *sql.Selector) { s.Where(sql.ExprP("+"+s.C(attendance.FieldID)+" > ?", id)) }
-}
-
-// byID orders attendances by id.
-func byID(s *sql.Selector) { s.OrderExpr(sql.Expr("+" + s.C(attendance.FieldID))) }
 
 // check reminds people of a company who are clocked in, or closes their attendances, as
 // far as that is due, in the transaction of ctx. It locks their rows.

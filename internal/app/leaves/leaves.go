@@ -47,10 +47,10 @@ func Approved(ctx context.Context, company int, people []int, p timesheet.Period
 }
 
 // SelectWhole selects whether the date of an occurrence o is one of whole approved leave of
-// a person: halves add up. But for NOT, SQLite would read all leave of the company.
+// a person: halves add up.
 func SelectWhole(q *rows.Query, company, userID int) {
 	q.Add("COALESCE((SELECT SUM(CASE WHEN x.half THEN 1 ELSE 2 END) FROM leaves x WHERE x.company_id = ? AND x.user_id = ? AND x.state = 'approved' "+
-		"AND x.work_from_home = FALSE AND x.from_time IS NULL AND NOT (x.starts_on > o.date) AND x.ends_on >= o.date AND INSTR(x.dates, o.date) > 0), 0) >= 2",
+		"AND x.work_from_home = FALSE AND x.from_time IS NULL AND x.starts_on <= o.date AND x.ends_on >= o.date AND INSTR(x.dates, o.date) > 0), 0) >= 2",
 		company, userID)
 }
 

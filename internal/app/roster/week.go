@@ -67,7 +67,7 @@ func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 	if err != nil {
 		return nil, err
 	}
-	if out.TotalCount, err = q.Clone().Count(ctx); err != nil || out.TotalCount <= offset {
+	if out.TotalCount, err = q.Clone().Count(database.Unprepared(ctx)); err != nil || out.TotalCount <= offset {
 		return out, err
 	}
 	people, err := readPeople(ctx, q.Offset(offset).Limit(limit))

@@ -7,15 +7,11 @@ import (
 	"cmp"
 	"context"
 	stdsql "database/sql"
-	"database/sql/driver"
 	"encoding/json"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	entgo "entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
@@ -32,39 +28,37 @@ func (q *Query) Each(read func(Scan) error) error {
 	if q.err != nil {
 		return q.err
 	}
-	return Each(q.ctx, q.statement(), read, q.args...)
+	ctx := q.ctx
+	if q.listed {
+		ctx = database.Unprepared(ctx)
+	}
+	return Each(ctx, q.text.String(), read, q.args...)
 }
 
-// Each runs a query whose text is always the same, as Query.Each does. It applies no policy.
+// Each runs a query, as Query.Each does. It applies no policy.
 func Each(ctx context.Context, text string, read func(Scan) error, args ...any) error {
-	return each(ctx, read, func(ctx context.Context) error {
-		db := ent.FromContext(ctx)
-		if db.Dialect() == dialect.SQLite {
-			text = strings.ReplaceAll(text, sign, "+")
+	found, err := ent.FromContext(ctx).QueryContext(ctx, text, args...)
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	var all []any
+	scan := func(into ...any) error {
+		all = all[:0]
+		for _, to := range into {
+			if at, ok := to.(*time.Time); ok {
+				to = instant{at}
+			}
+			all = append(all, to)
 		}
-		rows, err := db.QueryContext(ctx, text, args...)
-		if err != nil {
+		return found.Scan(all...)
+	}
+	for found.Next() {
+		if err := read(scan); err != nil {
 			return err
 		}
-		return rows.Close()
-	})
-}
-
-// EachSelected runs a query of ent for the columns that it selects, within the policy of its
-// entity, and calls read for every row.
-func EachSelected(ctx context.Context, query interface {
-	Scan(ctx context.Context, to any) error
-}, read func(Scan) error) error {
-	return each(ctx, read, func(ctx context.Context) error { return query.Scan(ctx, &[]struct{}{}) })
-}
-
-func each(ctx context.Context, read func(Scan) error, run func(context.Context) error) error {
-	var row []driver.Value
-	scan := func(to ...any) error { return scan(row, to) }
-	return database.ReadDirectly(ctx, func(values []driver.Value) error {
-		row = values
-		return read(scan)
-	}, run)
+	}
+	return found.Err()
 }
 
 // Exec runs the statement, which changes rows, and returns how many it matched. Nobody
@@ -73,7 +67,7 @@ func (q *Query) Exec() (int, error) {
 	if q.err != nil {
 		return 0, q.err
 	}
-	result, err := ent.FromContext(q.ctx).ExecContext(q.ctx, q.statement(), q.args...)
+	result, err := ent.FromContext(q.ctx).ExecContext(q.ctx, q.text.String(), q.args...)
 	if err != nil {
 		return 0, err
 	}
@@ -141,21 +135,9 @@ func (c Columns) Of(alias string) string {
 	names := make([]string, len(c))
 	for i, column := range c {
 		names[i] = alias + "." + column.name
-		switch column.into.(type) {
-		case *time.Time, into[time.Time], intoNew[time.Time]:
-			names[i] = Instant(names[i])
-		}
 	}
 	return strings.Join(names, ", ")
 }
-
-// Instant selects an instant as it is stored. Of the type that its column has, SQLite's driver
-// tries another format before the one that is stored, which takes longer than the rest of a
-// short row; a sign leaves it without a type. MariaDB would take that for a number, and reads
-// a comment.
-func Instant(column string) string { return sign + column }
-
-const sign = "/*text*/" // becomes a plus on SQLite
 
 // Nulls lists NULL for each column, for the parts of a UNION without the table.
 func (c Columns) Nulls() string { return strings.TrimPrefix(strings.Repeat(", NULL", len(c)), ", ") }
@@ -183,27 +165,18 @@ func (f *policyFilter) WhereP(conditions ...func(*sql.Selector)) { *f = append(*
 
 // A Query is the text of a statement with its arguments. It is run once.
 type Query struct {
-	ctx  context.Context
-	text *bytes.Buffer // of texts
-	args []any
-	err  error // of a policy, the first
+	ctx    context.Context
+	text   bytes.Buffer
+	args   []any
+	listed bool  // it lists ids
+	err    error // of a policy, the first
 }
-
-// texts are reused: the longest have several kilobytes.
-var texts = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // New returns an empty query, to be run for the viewer of ctx.
 func New(ctx context.Context) *Query {
-	return &Query{ctx: ctx, text: texts.Get().(*bytes.Buffer), args: make([]any, 0, 32)}
-}
-
-// statement returns the text, and gives its buffer back.
-func (q *Query) statement() string {
-	text := q.text.String()
-	q.text.Reset()
-	texts.Put(q.text)
-	q.text = nil
-	return text
+	q := &Query{ctx: ctx, args: make([]any, 0, 32)}
+	q.text.Grow(1 << 10)
+	return q
 }
 
 // Add appends text and its arguments.
@@ -215,26 +188,15 @@ func (q *Query) Add(text string, args ...any) {
 // In appends the condition that a column has one of some ids, which are few thousand at
 // most; never true for none.
 func (q *Query) In(column string, ids []int) {
-	switch {
-	case len(ids) == 0:
+	switch len(ids) {
+	case 0:
 		q.Add("FALSE")
-		return
-	case len(ids) == 1:
+	case 1:
 		q.Add(column+" = ?", ids[0])
-		return
-	case ent.FromContext(q.ctx).Dialect() == dialect.SQLite: // one text for all lists, so that it is prepared
-		list, _ := json.Marshal(ids) // of numbers never fails
-		q.Add(column+" IN (SELECT value FROM json_each(?))", string(list))
-		return
+	default:
+		q.listed = true // so that its text is another one each time
+		q.Add(column + " IN (" + database.List(ids) + ")")
 	}
-	q.text.WriteString(column + " IN (")
-	for i, id := range ids {
-		if i > 0 {
-			q.text.WriteByte(',')
-		}
-		q.text.WriteString(strconv.Itoa(id))
-	}
-	q.text.WriteByte(')')
 }
 
 // WherePolicy appends the condition under which the viewer sees rows of a table,

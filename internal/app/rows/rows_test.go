@@ -202,6 +202,12 @@ func TestEach(t *testing.T) {
 	if err := q.Each(func(Scan) error { n++; return stop }); !errors.Is(err, stop) || n != 1 {
 		t.Errorf("%v after %d rows, want the first's", err, n)
 	}
+	ctx, cancel := context.WithCancel(w.System())
+	long := New(ctx)
+	long.Add("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000000) SELECT i FROM n")
+	if err := long.Each(func(Scan) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v when nobody waits any more", err)
+	}
 	bad := New(w.System())
 	bad.Add("SELECT no_such_column FROM " + ratelog.Table)
 	if err := bad.Each(func(Scan) error { return nil }); err == nil {

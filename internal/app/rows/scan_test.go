@@ -2,75 +2,62 @@ package rows
 
 import (
 	stdsql "database/sql"
-	"database/sql/driver"
 	"testing"
 	"time"
 
+	"workforce/ent/user"
+	"workforce/internal/app/apptest"
 	"workforce/internal/shift"
+	"workforce/internal/testdb"
 )
 
-// TestScan reads what drivers return into every kind of destination, and refuses what does not fit.
+// TestScan reads columns and expressions of every kind on both databases, and refuses what does not fit.
 func TestScan(t *testing.T) {
-	at := time.Date(2026, 3, 10, 2, 0, 0, 123_000_000, time.UTC)
-	var (
-		n     int
-		count int64
-		f     float64
-		yes   bool
-		text  string
-		date  shift.Date
-		when  time.Time
-		grace *int
-		data  []byte
-		raw   stdsql.RawBytes
-	)
-	all := []any{&n, &count, &f, &yes, &text, &date, &when, &grace, &data, &raw}
-	check := func(name string, values []driver.Value, text7 *int) {
-		t.Helper()
-		if err := scan(values, all); err != nil {
-			t.Fatalf("%s: %v", name, err)
+	testdb.Each(t, func(t *testing.T, url string) {
+		w := apptest.On(t, url)
+		w.User(t, "Budi")
+		var (
+			n, sum          int
+			count           int64
+			f               float64
+			yes, no         bool
+			text, empty     string
+			date            shift.Date
+			stored, derived time.Time
+			grace, none     *int
+			raw, missing    stdsql.RawBytes
+			bytes           []byte
+		)
+		err := Each(w.System(), `SELECT 7, SUM(7), 8, 1.5, 2 > 1, 1 > 2, 'Budi', '', '2026-03-10', x.created_at, MAX(x.created_at), 15, NULL, 'raw', NULL, '{}'
+FROM users x GROUP BY x.created_at`, func(scan Scan) error {
+			err := scan(&n, &sum, &count, &f, &yes, &no, &text, &empty, &date, &stored, &derived, &grace, &none, &raw, &missing, &bytes)
+			if string(raw) != "raw" || missing != nil {
+				t.Errorf("%q %v", raw, missing)
+			}
+			return err
+		})
+		if err != nil || n != 7 || sum != 7 || count != 8 || f != 1.5 || !yes || no || text != "Budi" || empty != "" || date != "2026-03-10" {
+			t.Errorf("%v: %v %v %v %v %v %v %q %q %q", err, n, sum, count, f, yes, no, text, empty, date)
 		}
-		if n != 7 || count != 8 || f != 1.5 || !yes || text != "Budi" || date != "2026-03-10" || !when.Equal(at) || when.Location() != time.UTC {
-			t.Errorf("%s: %v %v %v %v %q %q %v", name, n, count, f, yes, text, date, when)
+		if !stored.Equal(apptest.Now) || stored != derived || stored.Location() != time.UTC || *grace != 15 || none != nil || string(bytes) != "{}" {
+			t.Errorf("%v %v %v %v %q", stored, derived, grace, none, bytes)
 		}
-		if (grace == nil) != (text7 == nil) || grace != nil && *grace != *text7 || string(data) != "{}" || string(raw) != "raw" {
-			t.Errorf("%s: %v %q %q", name, grace, data, raw)
+		for name, tt := range map[string]struct {
+			column string
+			into   []any
+		}{
+			"null":            {"NULL", []any{&n}},
+			"null instant":    {"NULL", []any{&stored}},
+			"no number":       {"'x'", []any{&n}},
+			"no instant":      {"'yesterday'", []any{&stored}},
+			"more columns":    {"1, 2", []any{&n}},
+			"fewer columns":   {"1", []any{&n, &sum}},
+			"no pointer":      {"1", []any{n}},
+			"a wrong pointer": {"1", []any{&struct{}{}}},
+		} {
+			if err := Each(w.System(), "SELECT "+tt.column+" FROM "+user.Table, func(scan Scan) error { return scan(tt.into...) }); err == nil {
+				t.Errorf("%s was read", name)
+			}
 		}
-	}
-	fifteen := 15
-	check("SQLite", []driver.Value{int64(7), int64(8), 1.5, int64(1), "Budi", "2026-03-10", "2026-03-10 02:00:00.123+00:00", int64(15), "{}", "raw"}, &fifteen)
-	check("MariaDB", []driver.Value{int64(7), []byte("8"), 1.5, true, []byte("Budi"), []byte("2026-03-10"), at, nil, []byte("{}"), []byte("raw")}, nil)
-
-	buffer := []byte("first")
-	if err := scan([]driver.Value{buffer}, []any{&raw}); err != nil {
-		t.Fatal(err)
-	}
-	copy(buffer, "other") // as the driver does for the next row
-	if string(raw) != "first" {
-		t.Errorf("raw changed to %q", raw)
-	}
-	if err := scan([]driver.Value{""}, []any{&raw}); err != nil || raw == nil {
-		t.Errorf("empty text is %v, %v; want it not to be null", raw, err)
-	}
-	if err := scan([]driver.Value{nil}, []any{&raw}); err != nil || raw != nil {
-		t.Errorf("null is %q, %v", raw, err)
-	}
-	for name, tt := range map[string]struct {
-		values []driver.Value
-		into   []any
-	}{
-		"null":                  {[]driver.Value{nil}, []any{&n}},
-		"null of a type":        {[]driver.Value{nil}, []any{&date}},
-		"no number":             {[]driver.Value{"x"}, []any{&n}},
-		"no instant":            {[]driver.Value{"yesterday"}, []any{&when}},
-		"a number as raw":       {[]driver.Value{int64(1)}, []any{&raw}},
-		"more columns":          {[]driver.Value{int64(1), int64(2)}, []any{&n}},
-		"fewer columns":         {nil, []any{&n}},
-		"no pointer":            {[]driver.Value{int64(1)}, []any{n}},
-		"a pointer to what not": {[]driver.Value{int64(1)}, []any{&struct{}{}}},
-	} {
-		if err := scan(tt.values, tt.into); err == nil {
-			t.Errorf("%s was read", name)
-		}
-	}
+	})
 }

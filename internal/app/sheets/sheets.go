@@ -16,7 +16,6 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/rows"
 	"workforce/internal/app/works"
 	"workforce/internal/database"
 	"workforce/internal/errs"
@@ -91,7 +90,7 @@ func named(ctx context.Context, me *viewer.Viewer, field string, ids []int) (*en
 		return nil, errs.Because(field, errs.TooMany, errs.Meta{"max": maxPeople})
 	}
 	q := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), readable(me))
-	n, err := q.Clone().Count(ctx)
+	n, err := q.Clone().Count(database.Unprepared(ctx))
 	if err == nil && n < len(ids) {
 		err = errs.Field(errs.NotFound, field, nil)
 	}
@@ -149,16 +148,9 @@ func (p Page) read(faults *errs.Faults) (offset, limit int) {
 // list reads people by name.
 func list(ctx context.Context, q *ent.UserQuery) (people []works.Who, err error) {
 	q.Order(ent.Asc(user.FieldSortName, user.FieldID))
-	columns := []string{
+	err = q.Select(
 		user.FieldID, user.FieldName, user.FieldImage, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn, user.FieldSortName, user.FieldEmployeeNumber,
-	}
-	var w works.Who
-	into := []any{&w.ID, &w.Name, &w.Image, &w.Active, rows.Nullable(&w.JoinedOn), rows.Nullable(&w.LeftOn), &w.SortName, rows.Nullable(&w.EmployeeNumber)}
-	err = rows.EachSelected(ctx, q.Select(columns...), func(scan rows.Scan) error {
-		err := scan(into...)
-		people = append(people, w)
-		return err
-	})
+	).Scan(ctx, &people)
 	return people, err
 }
 

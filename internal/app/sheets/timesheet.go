@@ -10,6 +10,7 @@ import (
 	"workforce/internal/app/dayoff"
 	"workforce/internal/app/input"
 	"workforce/internal/app/works"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
 	"workforce/internal/setting"
@@ -95,7 +96,7 @@ func (s *Service) Timesheet(ctx context.Context, f Filter) (*model.Timesheet, er
 		return nil, err
 	}
 	out := &model.Timesheet{From: string(p.From), To: string(p.To), Total: newPart(p.Period), People: []*model.TimesheetPerson{}}
-	if out.TotalCount, err = q.Clone().Count(ctx); err != nil || out.TotalCount <= offset {
+	if out.TotalCount, err = q.Clone().Count(database.Unprepared(ctx)); err != nil || out.TotalCount <= offset {
 		return out, err
 	}
 	users, err := list(ctx, q.Offset(offset).Limit(limit))

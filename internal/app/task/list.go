@@ -17,6 +17,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/rows"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
 	"workforce/internal/setting"
@@ -196,7 +197,7 @@ func (s *Service) count(ctx context.Context, me *viewer.Viewer) (*model.TasksWid
 	}
 	today := shift.DateOf(now, zone).In(zone).UTC()
 	count := func(condition string) string { return "COUNT(CASE WHEN " + condition + " THEN 1 END)" }
-	q := rows.New(ctx)
+	q := rows.New(database.Unprepared(ctx))
 	q.Add("SELECT "+count("t.status = 'open'")+", "+count("t.status = 'in_progress'")+", "+
 		count("t.status IN ('open', 'in_progress') AND t.due_at < ?")+", "+count("t.status = 'done' AND t.completed_at >= ?")+
 		" FROM "+row.Table+" AS t JOIN "+taskassignee.Table+" AS a ON a.task_id = t.id WHERE a.user_id = ? AND ", now, today, me.UserID)

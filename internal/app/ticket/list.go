@@ -11,6 +11,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
 	"workforce/internal/app/task"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -85,7 +86,7 @@ func (s *Service) Widget(ctx context.Context, limit *int) (*model.TicketWidget, 
 func (s *Service) count(ctx context.Context) (*model.TicketWidget, error) {
 	zone := shift.ZoneNamed(viewer.From(ctx).Timezone)
 	today := shift.DateOf(s.Now(), zone).In(zone).UTC()
-	q := rows.New(ctx)
+	q := rows.New(database.Unprepared(ctx))
 	q.Add("SELECT COUNT(CASE WHEN t.status = 'open' THEN 1 END), COUNT(CASE WHEN t.status = 'in_progress' THEN 1 END), "+
 		"COUNT(CASE WHEN t.resolved_at >= ? THEN 1 END) FROM "+row.Table+" AS t WHERE (t.status IN ('open', 'in_progress') OR t.resolved_at >= ?) AND ", today, today)
 	q.WherePolicy(row.Policy, row.Table, "t")

@@ -97,7 +97,7 @@ func readable(ctx context.Context, me *viewer.Viewer, field string, ids []int) e
 	default:
 		q.Where(user.ID(me.UserID))
 	}
-	n, err := q.Count(ctx)
+	n, err := q.Count(database.Unprepared(ctx))
 	if err == nil && n < len(ids) {
 		err = errs.Field(errs.NotFound, field, nil)
 	}

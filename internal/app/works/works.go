@@ -37,10 +37,10 @@ type Who struct {
 	Name           string
 	Image          string
 	Active         bool
-	JoinedOn       *string // first local date of work; nil for none
-	LeftOn         *string // last local date of work; nil for none
-	SortName       string
-	EmployeeNumber *string
+	JoinedOn       *string `sql:"joined_on"` // first local date of work; nil for none
+	LeftOn         *string `sql:"left_on"`   // last local date of work; nil for none
+	SortName       string  `sql:"sort_name"`
+	EmployeeNumber *string `sql:"employee_number"`
 }
 
 // WhoOf returns what is read of a user.
@@ -253,9 +253,9 @@ func worksQuery(ctx context.Context, company int, ids []int, p timesheet.Period)
 	return q
 }
 
-var selectWorks = "SELECT o.user_id, o.id, o.date, " + rows.Instant("o.start_at") + ", " + rows.Instant("o.end_at") + ", " + rows.Instant("o.clock_in_until") + `, CONCAT_WS('|', o.origin, COALESCE(o.late_grace_minutes, -1),
+var selectWorks = `SELECT o.user_id, o.id, o.date, o.start_at, o.end_at, o.clock_in_until, CONCAT_WS('|', o.origin, COALESCE(o.late_grace_minutes, -1),
   COALESCE(o.early_grace_minutes, -1), o.half_day_below_minutes, o.absent_below_minutes, o.break_minutes, o.break_after_minutes, o.timezone,
-  COALESCE(o.breaks, '')), ` + rows.Instant("a.clocked_in_at") + ", " + rows.Instant("a.clocked_out_at") + `, a.needs_confirmation, a.address_id,
+  COALESCE(o.breaks, '')), a.clocked_in_at, a.clocked_out_at, a.needs_confirmation, a.address_id,
   r.status, r.off, r.late_seconds, r.early_seconds, r.expected_seconds
 FROM employee_shifts o LEFT JOIN attendances a ON a.user_id = o.user_id AND a.employee_shift_id = o.id
   LEFT JOIN shift_results r ON r.employee_shift_id = o.id AND o.evaluated_at IS NOT NULL

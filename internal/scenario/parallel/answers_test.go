@@ -16,7 +16,7 @@ import (
 var requestID = regexp.MustCompile(`"requestId":"[A-Z0-9]*"`)
 
 // TestOwnAnswers asks for different things at once, for people of two companies: each gets byte for
-// byte what they get alone, although answers are written in the same memory one after the other.
+// byte what they get alone.
 func TestOwnAnswers(t *testing.T) {
 	reads := []struct{ path, body string }{
 		{"/user", ""},
