@@ -9,6 +9,7 @@ import (
 	"workforce/ent/clockstate"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/geofence"
@@ -161,6 +162,8 @@ func (e *clockEvent) lock(ctx context.Context) error {
 	if n, err := locked.RowsAffected(); err != nil || n > 0 {
 		return err
 	}
-	return db.ClockState.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEvents(1).
-		OnConflictColumns(clockstate.FieldUserID).AddEvents(1).Exec(ctx)
+	return database.Upsert{
+		Table: clockstate.Table, Columns: []string{clockstate.FieldCompanyID, clockstate.FieldUserID, clockstate.FieldEvents},
+		Key: []string{clockstate.FieldUserID}, Add: []string{clockstate.FieldEvents},
+	}.Exec(ctx, db, e.me.CompanyID, e.me.UserID, 1)
 }

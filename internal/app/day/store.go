@@ -8,6 +8,7 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/rows"
 	"workforce/internal/app/works"
+	"workforce/internal/database"
 	"workforce/internal/setting"
 )
 
@@ -84,7 +85,9 @@ func (sc scope) save(ctx context.Context, ids []int, found map[int]*finding) err
 		args = append(args, id, sc.company, f.user, string(f.Date), string(f.Status), f.Assessment.Off,
 			seconds(f.Late), seconds(f.Early), seconds(f.Worked), seconds(f.Expected), seconds(f.Overtime), sc.now)
 	}
-	return rows.Upsert(ctx, shiftresult.Table, resultColumns, args, resultColumns[0], resultColumns[4:])
+	return database.Upsert{
+		Table: shiftresult.Table, Columns: resultColumns, Key: resultColumns[:1], Replace: resultColumns[4:],
+	}.Exec(ctx, ent.FromContext(ctx), args...)
 }
 
 // mark marks occurrences as having a result, and returns how many did not have one, or all
