@@ -113,7 +113,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: address.FieldBusinessID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "business", Type: "Business", Column: "business_id"},
 			},
 			Rows: rowsOfAddress,
@@ -130,7 +129,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: allowedplace.FieldBusinessID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "address", Type: "Address", Column: "address_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
@@ -208,7 +206,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldClockedOutReviewNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
 				{Name: "address", Type: "Address", Column: "address_id"},
@@ -232,7 +229,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: auditevent.FieldAfter, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "actor", Type: "User", Column: "actor_id"},
 			},
 			Rows: rowsOfAuditEvent,
@@ -247,7 +243,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: business.FieldManagerID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "parent", Type: "Business", Column: "parent_id"},
 				{Name: "children", Type: "Business", Inverse: "parent_id"},
 				{Name: "manager", Type: "User", Column: "manager_id"},
@@ -268,7 +263,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: businessperiod.FieldBusinessID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "business", Type: "Business", Column: "business_id"},
 			},
@@ -285,7 +279,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: clockstate.FieldTimezone, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfClockState,
@@ -330,7 +323,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: correction.FieldDecidedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
 				{Name: "attendance", Type: "Attendance", Column: "attendance_id"},
@@ -356,7 +348,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: designation.FieldDescription, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "parent", Type: "Designation", Column: "parent_id"},
 				{Name: "children", Type: "Designation", Inverse: "parent_id"},
 				{Name: "users", Type: "User", Links: rowsOfUserDesignation, From: "designation_id", To: "user_id", Order: "sort_name"},
@@ -376,7 +367,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: designationperiod.FieldDesignationID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "designation", Type: "Designation", Column: "designation_id"},
 			},
@@ -417,7 +407,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: deviceapproval.FieldNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "device", Type: "Device", Column: "device_id"},
 				{Name: "decided_by", Type: "User", Column: "decided_by_id"},
@@ -435,7 +424,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: devicetrust.FieldRevokedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "device", Type: "Device", Column: "device_id"},
 			},
@@ -476,7 +464,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: employeeshift.FieldEvaluatedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "assignment", Type: "ShiftAssignment", Column: "assignment_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
@@ -494,7 +481,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: exemption.FieldNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfExemption,
@@ -507,7 +493,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facegallery.FieldVersion},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFaceGallery,
@@ -526,7 +511,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facereset.FieldNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFaceReset,
@@ -544,7 +528,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facetemplate.FieldReplacedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFaceTemplate,
@@ -560,7 +543,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: fallbackshift.FieldBusinessID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "designation", Type: "Designation", Column: "designation_id"},
@@ -582,9 +564,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: file.FieldPendingSince, Nullable: true, Instant: true},
 				{Name: file.FieldCreatedAt, Instant: true},
 			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
-			},
 			Rows: rowsOfFile,
 		},
 		"FormerDeviceToken": {
@@ -604,7 +583,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: formerpassword.FieldCreatedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFormerPassword,
@@ -622,7 +600,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: holiday.FieldUID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "address", Type: "Address", Column: "address_id"},
 			},
 			Rows: rowsOfHoliday,
@@ -638,9 +615,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: idempotencyclaim.FieldLeaseUntil, Instant: true},
 				{Name: idempotencyclaim.FieldOutcome, Nullable: true},
 				{Name: idempotencyclaim.FieldCreatedAt, Instant: true},
-			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfIdempotencyClaim,
 		},
@@ -691,7 +665,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: leave.FieldDecidedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "leave_type", Type: "LeaveType", Column: "leave_type_id"},
 			},
@@ -708,9 +681,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: leavetype.FieldYearlyAllowance, Nullable: true},
 				{Name: leavetype.FieldWorkFromHome},
 				{Name: leavetype.FieldActive},
-			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfLeaveType,
 		},
@@ -745,7 +715,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: message.FieldError, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfMessage,
@@ -781,7 +750,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: overtimeapproval.FieldDecidedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfOvertimeApproval,
@@ -808,7 +776,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: personexport.FieldExpiresAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfPersonExport,
@@ -822,7 +789,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: plannedday.FieldShiftIds},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfPlannedDay,
@@ -841,7 +807,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: position.FieldHidden, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfPosition,
@@ -867,7 +832,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: project.FieldCreatedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "members", Type: "User", Links: rowsOfProjectMember, From: "project_id", To: "user_id", Order: "sort_name"},
 				{Name: "project_members", Type: "ProjectMember", Inverse: "project_id"},
 			},
@@ -881,7 +845,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: projectmember.FieldUserID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "project", Type: "Project", Column: "project_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -926,7 +889,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: report.FieldExpiresAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfReport,
@@ -948,7 +910,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: reportschedule.FieldCreatedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfReportSchedule,
@@ -965,9 +926,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: requestrecord.FieldAttendanceID, Nullable: true},
 				{Name: requestrecord.FieldCreatedAt, Instant: true},
 			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
-			},
 			Rows: rowsOfRequestRecord,
 		},
 		"Role": {
@@ -980,7 +938,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: role.FieldCustomPermissions},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "users", Type: "User", Links: rowsOfUserRole, From: "role_id", To: "user_id", Order: "sort_name"},
 				{Name: "user_roles", Type: "UserRole", Inverse: "role_id"},
 			},
@@ -993,9 +950,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: rotation.FieldSortName},
 				{Name: rotation.FieldCompanyID},
 				{Name: rotation.FieldDays},
-			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfRotation,
 		},
@@ -1010,7 +964,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: rotationassignment.FieldFirstDay},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "rotation", Type: "Rotation", Column: "rotation_id"},
 			},
@@ -1030,7 +983,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: session.FieldRevokedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "device", Type: "Device", Column: "device_id"},
 			},
@@ -1078,9 +1030,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shift.FieldActive},
 				{Name: shift.FieldVersion},
 			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
-			},
 			Rows: rowsOfShift,
 		},
 		"ShiftAssignment": {
@@ -1095,7 +1044,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftassignment.FieldEveryWeeks},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
 			},
@@ -1118,7 +1066,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftresult.FieldEvaluatedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
 			},
@@ -1144,7 +1091,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftswap.FieldDecidedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
 				{Name: "colleague", Type: "User", Column: "colleague_id"},
@@ -1174,7 +1120,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftversion.FieldAppliesFrom},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
 			},
 			Rows: rowsOfShiftVersion,
@@ -1209,7 +1154,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: task.FieldDeletedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "creator", Type: "User", Column: "creator_id"},
 				{Name: "project", Type: "Project", Column: "project_id"},
 				{Name: "category", Type: "TaskCategory", Column: "category_id"},
@@ -1232,7 +1176,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskassignee.FieldUserID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1252,7 +1195,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskattachment.FieldCreatedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1269,7 +1211,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskcategory.FieldBelow},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "parent", Type: "TaskCategory", Column: "parent_id"},
 				{Name: "children", Type: "TaskCategory", Inverse: "parent_id"},
 			},
@@ -1285,7 +1226,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskchecklistitem.FieldPosition},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 			},
 			Rows: rowsOfTaskChecklistItem,
@@ -1301,7 +1241,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskcomment.FieldEditedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "mentions", Type: "User", Links: rowsOfTaskMention, From: "comment_id", To: "user_id", Order: "sort_name"},
@@ -1329,7 +1268,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskimage.FieldDeletedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1344,7 +1282,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskmention.FieldUserID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "comment", Type: "TaskComment", Column: "comment_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
@@ -1386,7 +1323,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticket.FieldUpdatedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "requester", Type: "User", Column: "requester_id"},
 				{Name: "assignee", Type: "User", Column: "assignee_id"},
 				{Name: "category", Type: "TicketCategory", Column: "category_id"},
@@ -1414,7 +1350,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketattachment.FieldCreatedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1426,9 +1361,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketcategory.FieldName},
 				{Name: ticketcategory.FieldSortName},
 				{Name: ticketcategory.FieldCompanyID},
-			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfTicketCategory,
 		},
@@ -1444,7 +1376,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketcomment.FieldEditedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1465,7 +1396,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketfollower.FieldUserID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1483,7 +1413,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: tickethold.FieldEndedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1525,7 +1454,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: timeentry.FieldUpdatedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "project", Type: "Project", Column: "project_id"},
@@ -1552,7 +1480,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: timeweek.FieldDecidedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfTimeWeek,
@@ -1571,7 +1498,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: token.FieldRevokedAt, Nullable: true, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "session", Type: "Session", Column: "session_id"},
 			},
 			Rows: rowsOfToken,
@@ -1602,7 +1528,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: user.FieldCreatedAt, Instant: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "business", Type: "Business", Column: "business_id"},
 				{Name: "designations", Type: "Designation", Links: rowsOfUserDesignation, From: "user_id", To: "designation_id", Order: "sort_name"},
 				{Name: "roles", Type: "Role", Links: rowsOfUserRole, From: "user_id", To: "role_id", Order: "sort_name"},
@@ -1629,7 +1554,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: userdesignation.FieldDesignationID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "designation", Type: "Designation", Column: "designation_id"},
 			},
@@ -1666,7 +1590,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: userrole.FieldRoleID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "role", Type: "Role", Column: "role_id"},
 			},

@@ -195,7 +195,7 @@ func setRoles(ctx context.Context, u *ent.User, roles []*ent.Role) error {
 	for i, r := range roles {
 		ids[i] = r.ID
 	}
-	_, err := db.UserRole.Delete().Where(userrole.UserID(u.ID), userrole.RoleIDNotIn(ids...)).Exec(ctx)
+	_, err := db.UserRole.Delete().Where(userrole.UserID(u.ID), userrole.Not(userrole.RoleIDIn(ids...))).Exec(ctx)
 	if err != nil {
 		return err
 	}

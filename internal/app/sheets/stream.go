@@ -3,6 +3,8 @@ package sheets
 import (
 	"context"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	"workforce/ent/user"
 	"workforce/graph/model"
@@ -47,7 +49,9 @@ func (s *Service) Stream(ctx context.Context, userID *int, p timesheet.Period, s
 	for {
 		next := q.Clone().Limit(page)
 		if last != nil {
-			next.Where(user.Or(user.SortNameGT(last.SortName), user.And(user.SortName(last.SortName), user.IDGT(last.ID))))
+			next.Where(user.Or(
+				sql.FieldGT(user.FieldSortName, last.SortName), user.And(user.SortName(last.SortName), user.IDGT(last.ID)),
+			))
 		}
 		users, err := list(ctx, next)
 		if err != nil || len(users) == 0 {

@@ -49,11 +49,15 @@ func (s *Service) recurring(ctx context.Context, after int) ([]*ent.Task, error)
 // recur copies a task for the last date on which it was due, in a transaction: none for a date
 // on which its project is archived.
 func (s *Service) recur(ctx context.Context, id int) error {
-	t, err := ent.FromContext(ctx).Task.Query().Where(row.ID(id), row.DeletedAtIsNil()).WithCompany().WithProject().Only(ctx)
+	t, err := ent.FromContext(ctx).Task.Query().Where(row.ID(id), row.DeletedAtIsNil()).WithProject().Only(ctx)
 	if err != nil || t.RecursOn == nil || t.Recurrence == nil {
 		return rows.IgnoreNotFound(err)
 	}
-	zone := shift.ZoneNamed(t.Edges.Company.Timezone)
+	c, err := ent.FromContext(ctx).Company.Get(ctx, t.CompanyID)
+	if err != nil {
+		return err
+	}
+	zone := shift.ZoneNamed(c.Timezone)
 	today := shift.DateOf(s.Now(), zone)
 	if *t.RecursOn > string(today) {
 		return nil

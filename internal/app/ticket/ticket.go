@@ -20,6 +20,7 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/task"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	words "workforce/internal/task"
@@ -87,6 +88,11 @@ func (s *Service) Save(ctx context.Context, in model.SaveTicketInput) (int, erro
 	return made.ID, nil
 }
 
+var counterUpsert = database.Upsert{
+	Table: ticketcounter.Table, Columns: []string{ticketcounter.FieldID, ticketcounter.FieldLast},
+	Key: []string{ticketcounter.FieldID}, Add: []string{ticketcounter.FieldLast},
+}
+
 // next returns the next number of a counter: a company's tickets are counted under its id, its
 // merges under the negative one. The counter's row is held until the transaction ends, so that
 // one that is rolled back leaves no gap, and others of the company wait: take it late.
@@ -97,9 +103,7 @@ func next(ctx context.Context, counter int) (int, error) {
 		return 0, err
 	}
 	if n == 0 {
-		err := db.Create().SetID(counter).SetLast(1).OnConflictColumns(ticketcounter.FieldID).
-			Update(func(u *ent.TicketCounterUpsert) { u.AddLast(1) }).Exec(sys)
-		if err != nil {
+		if err := counterUpsert.Exec(ctx, ent.FromContext(ctx), counter, 1); err != nil {
 			return 0, err
 		}
 	}

@@ -42,11 +42,16 @@ func (s *Service) Watching() job.Kind {
 // writes it, once.
 func (s *Service) alert(ctx context.Context, id int) error {
 	db, now := ent.FromContext(ctx).Ticket, s.Now()
-	t, err := db.Query().Where(row.ID(id), row.AlertAtLTE(now)).WithCompany().Only(ctx)
+	t, err := db.Query().Where(row.ID(id), row.AlertAtLTE(now)).Only(ctx)
 	if err != nil {
 		return rows.IgnoreNotFound(err)
 	}
-	warn := time.Duration(setting.SLAWarn.Of(t.Edges.Company.Settings)) * time.Minute
+	company, err := ent.FromContext(ctx).Company.Get(ctx, t.CompanyID)
+	if err != nil {
+		return err
+	}
+	warn := time.Duration(setting.SLAWarn.Of(company.Settings)) * time.Minute
+	zone := shift.ZoneNamed(company.Timezone)
 	before, wasResolution := clocks(t)
 	response, resolution := before, wasResolution
 	response.Told, resolution.Told = max(response.Told, response.Level(now, warn)), max(resolution.Told, resolution.Level(now, warn))
@@ -62,19 +67,21 @@ func (s *Service) alert(ctx context.Context, id int) error {
 		return err
 	}
 	if response.Told > before.Told {
-		if err := s.warn(ctx, t, response, message.TicketResponseSoon, message.TicketResponseOver); err != nil {
+		if err := s.warn(ctx, t, zone, response, message.TicketResponseSoon, message.TicketResponseOver); err != nil {
 			return err
 		}
 	}
 	if resolution.Told > wasResolution.Told {
-		return s.warn(ctx, t, resolution, message.TicketResolutionSoon, message.TicketResolutionOver)
+		return s.warn(ctx, t, zone, resolution, message.TicketResolutionSoon, message.TicketResolutionOver)
 	}
 	return nil
 }
 
 // warn tells the assignee of a ticket, and once it is overdue their nearest manager too. Of a
 // ticket without assignee the requester's nearest manager is told.
-func (s *Service) warn(ctx context.Context, t *ent.Ticket, c sla.Clock, soon, over message.Kind) error {
+func (s *Service) warn(
+	ctx context.Context, t *ent.Ticket, zone *time.Location, c sla.Clock, soon, over message.Kind,
+) error {
 	kind, helper := soon, t.RequesterID
 	var people []int
 	if t.AssigneeID != nil {
@@ -101,7 +108,7 @@ func (s *Service) warn(ctx context.Context, t *ent.Ticket, c sla.Clock, soon, ov
 	if err != nil {
 		return err
 	}
-	facts := message.Facts{Title: title(t), Event: c.Due.In(shift.ZoneNamed(t.Edges.Company.Timezone))}
+	facts := message.Facts{Title: title(t), Event: c.Due.In(zone)}
 	for _, u := range told {
 		if err := s.Notify.Notify(ctx, u, kind, facts); err != nil {
 			return err

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	entfile "workforce/ent/file"
@@ -85,12 +87,12 @@ func (f *fixture) workOff(t testing.TB, ctx context.Context, id int) *Job {
 
 // tables returns how many tables are stored.
 func (f *fixture) tables() int {
-	return f.DB.File.Query().Where(entfile.MediaTypeHasPrefix("text/")).CountX(f.System())
+	return f.DB.File.Query().Where(sql.FieldHasPrefix(entfile.FieldMediaType, "text/")).CountX(f.System())
 }
 
 // imported returns how many people many made.
 func (f *fixture) imported() int {
-	return f.DB.User.Query().Where(user.EmailKeyHasSuffix("@many.test")).CountX(f.System())
+	return f.DB.User.Query().Where(sql.FieldHasSuffix(user.FieldEmailKey, "@many.test")).CountX(f.System())
 }
 
 func upload(text string, change ...func(*Upload)) Upload {
