@@ -85,7 +85,7 @@ var outside = regexp.MustCompile(`^(net/http|github\.com/99designs/gqlgen/.*)$`)
 var whole = regexp.MustCompile(`^(cmd|internal/(server|demo|scenario|bench))(/|$)`)
 
 // exempt matches helpers of tests and of development.
-var exempt = regexp.MustCompile(`^internal(/(testdb|apitest|mutants|app/apptest(/.*)?))?$`)
+var exempt = regexp.MustCompile(`^internal(/(testdb|apitest|mutants|generate|app/apptest(/.*)?))?$`)
 
 // forbidden returns why a package must not import another; "" if it may.
 func forbidden(pkg, imp string) string {
