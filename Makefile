@@ -49,6 +49,7 @@ help: ## Show this help
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: ## Serve on 127.0.0.1:8080 from data/, with the demo company
+	@echo "Compiling, which takes some minutes the first time and seconds after that."
 	go run ./cmd/workforce serve --demo
 
 # What workforce version prints besides the revision that the go command records.
