@@ -76,7 +76,9 @@ func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request, p payloa
 		}
 		return from(v)
 	})
-	e.checkPage(values, &faults)
+	if len(faults) == 0 {
+		e.checkPage(values, &faults)
+	}
 	return values, faults, done, nil
 }
 

@@ -63,7 +63,7 @@ func claimFrom(ctx context.Context) *keyClaim {
 // replayed: a mutation of a signed-in user, without a field that never is.
 func (e outcomes) replayable(ctx context.Context) bool {
 	op := graphql.GetOperationContext(ctx).Operation
-	if op == nil || op.Operation != ast.Mutation || viewer.From(ctx).UserID == 0 || errs.Faulty(ctx) {
+	if op == nil || op.Operation != ast.Mutation || viewer.From(ctx).UserID == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(e.Fields.Of(op), func(f *rootfield.Field) bool { return f.NeverRemembered })

@@ -322,28 +322,6 @@ func TestMillionValues(t *testing.T) {
 	}
 }
 
-// TestFaulty reads members with faults as absent, or as a placeholder.
-func TestFaulty(t *testing.T) {
-	tests := []struct{ declaration, text, want string }{
-		{"$task: Task!, $n: Int!, $color: Color!", `{"task":{"title":1,"at":"then","tags":["a",{}],"parent":{"at":{},"otp":"1"},"note":"x"},"n":"x","color":"blue"}`,
-			`{"color":"red","n":0,"task":{"note":"x","parent":{"otp":"1","title":""},"title":"1"}}`},
-		{"$tags: [String!]!, $s: String!, $x: Float!, $b: Boolean!, $id: ID!", `{"tags":[{}]}`, `{"b":false,"id":"0","s":"","tags":[],"x":0}`},
-		{"$task: Task!, $n: Int", `{"task":1,"n":2}`, `null`},
-		{"$at: Time!, $n: Int", `{"at":1,"n":2}`, `{"at":"2000-01-01T00:00:00Z","n":2}`},
-		{"$tags: [Int!], $n: Int", `{"tags":[` + strings.Repeat(`"x",`, MaxFaults) + `0],"n":2}`, `null`},
-	}
-	for _, tt := range tests {
-		object, err := ParseObject([]byte(tt.text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		values, faults := types.Read(REST, declared(t, tt.declaration), object.Members)
-		if got, err := json.Marshal(values); err != nil || string(got) != tt.want || len(faults) == 0 {
-			t.Errorf("%.100s: got %s, %s, %v, want %s", tt.text, got, spell(faults), err, tt.want)
-		}
-	}
-}
-
 // points returns an array of so many points.
 func points(n int) string {
 	return "[" + strings.TrimSuffix(strings.Repeat(`{"x":0,"y":1},`, n), ",") + "]"

@@ -86,7 +86,7 @@ func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.C
 		Service: s, me: me, addressID: in.AddressID.Value(), points: in.FaceLandmark.Value(), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if e.addressID == nil {
 		faults.Add("addressId", errs.Required, nil)
 	}
@@ -114,7 +114,7 @@ func (s *Service) readClockOut(ctx context.Context, me *viewer.Viewer, in model.
 		Service: s, me: me, addressID: in.AddressID.Value(), points: in.FaceLandmark.Value(), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if id := in.EmployeeShiftID.Value(); id != nil {
 		e.shiftID = *id
 	} else {

@@ -43,7 +43,7 @@ func approvable(ctx context.Context, userID int) (*ent.User, error) {
 
 // CreateExemption exempts a person from a rule until a day.
 func (s *Service) CreateExemption(ctx context.Context, in model.CreateExemptionInput) (*ent.Exemption, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	s.checkExemption(ctx, &faults, &in.EndsOn, in.Note.Value())
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (s *Service) UpdateExemption(ctx context.Context, id int, in model.UpdateEx
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	endsOn, given := in.EndsOn.ValueOK()
 	if given && endsOn == nil {
 		faults.Add("endsOn", errs.Required, nil)

@@ -25,7 +25,7 @@ func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceI
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if checkNote(&faults, in.Note.Value()); len(faults) > 0 {
 		return faults.Err()
 	}

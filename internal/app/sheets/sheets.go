@@ -59,7 +59,7 @@ func (s *Service) period(ctx context.Context, me *viewer.Viewer, from, to *perio
 	if err != nil {
 		return dates{}, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	rules := period.Rules{Now: s.Now(), Zone: zone, FirstWeekday: setting.FirstWeekday.Of(me.Settings), Days: maxDays}
 	p := rules.Read(&faults, from, to)
 	if err := faults.Err(); err != nil {

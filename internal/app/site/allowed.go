@@ -77,7 +77,7 @@ func (s *Service) SetAllowedAddresses(ctx context.Context, in model.SetAllowedAd
 	if err := organization.MayOrganize(ctx); err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	of, ids := named(in, &faults), input.IDs(&faults, "addressIds", input.Given(in.AddressIds))
 	if err := faults.Err(); err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, e
 	if err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if first, last := string(today.AddDays(-planBack)), string(today.AddDays(planAhead)); in.Date < first || in.Date > last {
 		faults.Add("date", errs.OutOfRange, errs.Meta{"min": first, "max": last})
 	}

@@ -43,7 +43,7 @@ type change struct {
 
 // check checks the given members, and those that belong together.
 func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) error {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if title, given := c.Title.ValueOK(); given {
 		text := norm.NFC.String(input.Line(&faults, "title", title, maxTitle))
 		if text == "" {

@@ -19,7 +19,7 @@ type Parts struct{ *Service }
 
 // AddStep adds a step at the end of a task's checklist and returns its id.
 func (s Parts) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInput) (int, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	title := step(&faults, &in.Title)
 	if err := faults.Err(); err != nil {
 		return 0, err
@@ -68,7 +68,7 @@ func (s Parts) UpdateStep(ctx context.Context, id int, in model.UpdateTaskCheckl
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if title, given := in.Title.ValueOK(); given {
 		in.Title = input.Given(new(step(&faults, title)))
 	}

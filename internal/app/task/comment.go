@@ -25,7 +25,7 @@ func (s Parts) Comment(ctx context.Context, in model.CreateTaskCommentInput) (in
 	if err != nil {
 		return 0, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	said, ids := comment(&faults, in.Text), input.Distinct(in.MentionIds.Value())
 	if len(ids) > maxMentions {
 		faults.Add("mentionIds", errs.TooMany, errs.Meta{"max": maxMentions})
@@ -95,7 +95,7 @@ func (s Parts) UpdateComment(ctx context.Context, id int, in model.UpdateTaskCom
 	if c.UserID != viewer.From(ctx).UserID {
 		return errs.New(errs.Forbidden, nil)
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	said := comment(&faults, in.Text)
 	if err := faults.Err(); err != nil {
 		return err

@@ -34,7 +34,7 @@ func (s Uploads) SaveImages(ctx context.Context, id int, in model.SaveTaskImages
 	if err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	caption := input.Line(&faults, "caption", in.Caption.Value(), maxCaption)
 	switch {
 	case len(in.Images) == 0:

@@ -45,7 +45,7 @@ func (s *Service) List(ctx context.Context, f Filter) (*ent.TaskQuery, error) {
 	if err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	due := s.due(&faults, me, f)
 	words := Searched(&faults, f.Search, taskword.Table, taskword.FieldTaskID)
 	if err := faults.Err(); err != nil {
@@ -168,7 +168,7 @@ func (s *Service) Widget(ctx context.Context, limit *int) (*model.TasksWidget, *
 	if limit != nil {
 		n = *limit
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if n < 1 || n > maxItems {
 		faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": maxItems})
 	}

@@ -20,7 +20,7 @@ func (Categories) Create(ctx context.Context, in model.CreateTicketCategoryInput
 	if err := changesCategories(ctx); err != nil {
 		return 0, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	name := input.Name(&faults, "name", &in.Name)
 	if err := faults.Err(); err != nil {
 		return 0, err
@@ -38,7 +38,7 @@ func (Categories) Update(ctx context.Context, id int, in model.UpdateTicketCateg
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := in.Name.ValueOK(); given {
 		in.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

@@ -35,7 +35,7 @@ type change struct {
 
 // check checks the given members, and what they name.
 func (c *change) check(ctx context.Context, me *viewer.Viewer) error {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if subject, given := c.Subject.ValueOK(); given {
 		text := norm.NFC.String(input.Line(&faults, "subject", subject, maxSubject))
 		if text == "" {

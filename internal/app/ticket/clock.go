@@ -158,7 +158,7 @@ func (s *Service) Hold(ctx context.Context, id int, in *model.HoldTicketInput) e
 	if in != nil {
 		text = in.Reason.Value()
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	reason := input.Line(&faults, "reason", text, maxReason)
 	if err := faults.Err(); err != nil {
 		return err

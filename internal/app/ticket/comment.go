@@ -20,7 +20,7 @@ type Parts struct{ *Service }
 // id. That of the requester ends a hold, that of somebody else answers the ticket. FORBIDDEN
 // for an internal note of who does not see them.
 func (s Parts) Comment(ctx context.Context, in model.CreateTicketCommentInput) (int, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	said := comment(&faults, in.Text)
 	if err := faults.Err(); err != nil {
 		return 0, err
@@ -94,7 +94,7 @@ func (s Parts) UpdateComment(ctx context.Context, id int, in model.UpdateTicketC
 	if c.UserID != viewer.From(ctx).UserID {
 		return errs.New(errs.Forbidden, nil)
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	said := comment(&faults, in.Text)
 	if err := faults.Err(); err != nil {
 		return err

@@ -27,7 +27,7 @@ type Filter struct {
 // List returns a query of the tickets that a filter lets through. NOT_FOUND on a person whom
 // the viewer does not see.
 func (s *Service) List(ctx context.Context, f Filter) (*ent.TicketQuery, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	words := task.Searched(&faults, f.Search, ticketword.Table, ticketword.FieldTicketID)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (s *Service) Widget(ctx context.Context, limit *int) (*model.TicketWidget, 
 	if limit != nil {
 		n = *limit
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if n < 1 || n > maxItems {
 		faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": maxItems})
 	}

@@ -119,7 +119,7 @@ func (s *Service) Rename(ctx context.Context, id int, in model.UpdateDeviceInput
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	name := input.Name(&faults, "name", in.Name.Value())
 	if err := faults.Err(); err != nil {
 		return err
