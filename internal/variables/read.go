@@ -49,8 +49,8 @@ type Source func(v *Variable) (in Input, given bool)
 // Members returns the source of a JSON object whose members are named after the
 // Field of each variable.
 func (o Object) Members(v *Variable) (in Input, given bool) {
-	text, given := o.Get(v.Field)
-	return Input{JSON: text}, given
+	m, given := o.Find(v.Field)
+	return Input{JSON: m.Value}, given
 }
 
 // A reading is the reading of one request.
