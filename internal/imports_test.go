@@ -21,7 +21,7 @@ const pure = `ent/entgql|internal/(admission|appversion|archive|audit|blob|booki
 	`migration|operation|otp|pages|password|passwordkey|period|position|recurrence|report(/pdf|/workbook)?|request|revision|rootfield|scalar|sealed|setting|shift|sla|sqlplan|table|task|ticket|timeoff|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|day|dayoff|files|history|input|job|leaves|live|locks|notify|plan|ratelimit|rows|tx|works)`
+const shared = `internal/app/(audit|day|files|history|input|job|live|locks|notify|plan|ratelimit|rows|tx|worktime)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
@@ -50,7 +50,7 @@ var layers = []layer{
 	{`internal/app/overtime`, domain("approval")},
 	{`internal/app/(correction|leave)`, domain("approval", "organization", "overtime")},
 	{`internal/app/attendance`, domain("approval", "organization", "overtime")},
-	{`internal/app/(coordinate|judged|project)`, domain()},
+	{`internal/app/(coordinate|project)`, domain()},
 	{`internal/app/task`, domain("project")},
 	{`internal/app/ticket`, domain("organization", "task")},
 	{`internal/app/sheets`, domain("organization")},

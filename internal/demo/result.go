@@ -9,7 +9,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
 	days "workforce/internal/app/day"
-	"workforce/internal/app/works"
+	"workforce/internal/app/worktime"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 )
@@ -28,7 +28,7 @@ func (f *filler) forget(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	work := works.OccurrenceOf(a.Edges.EmployeeShift)
+	work := worktime.NewOccurrence(a.Edges.EmployeeShift)
 	closing, _ := work.Close([]timesheet.Entry{{In: a.ClockedInAt}}, timesheet.Off{}, timesheet.Defaults(), false)
 	local, offset := shift.Wall(closing.At, f.zone)
 	return a.Update().SetNeedsConfirmation(true).SetAutoClosed(true).SetClosingRule(attendance.ClosingRule(closing.Reason)).

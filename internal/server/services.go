@@ -45,6 +45,7 @@ import (
 	"workforce/internal/app/ticket"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
+	"workforce/internal/app/worktime"
 	"workforce/internal/blob"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
@@ -130,8 +131,9 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}
+	out.Work = &worktime.Service{Now: now, Plans: plans}
 	out.Attendances = &attendance.Service{
-		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Desk: desk,
+		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Work: out.Work, Desk: desk,
 		Days: out.Days, Live: out.Live, StopTimers: out.Entries.StopAll,
 	}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}

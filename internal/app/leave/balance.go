@@ -9,7 +9,7 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/user"
 	"workforce/graph/model"
-	"workforce/internal/app/leaves"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -33,7 +33,7 @@ func (s *Service) uses(ctx context.Context, me *viewer.Viewer, userID int, types
 		All(viewer.System(ctx))
 	day, found := setting.LeaveDayMinutes.Of(me.Settings), map[yearKey]use{}
 	for _, r := range rows {
-		l := leaves.Of(r)
+		l := worktime.NewLeave(r)
 		for year := first; year <= last; year++ {
 			k := yearKey{r.LeaveTypeID, year}
 			u := found[k]

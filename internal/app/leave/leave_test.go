@@ -20,8 +20,8 @@ import (
 	"workforce/internal/app/day"
 	"workforce/internal/app/input"
 	"workforce/internal/app/leave"
-	"workforce/internal/app/leaves"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/worktime"
 	"workforce/internal/setting"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
@@ -171,7 +171,7 @@ func TestRequest(t *testing.T) {
 		text += fmt.Sprint(" ", s.Date, " ", s.Reason)
 	}
 	rostertest.Want(t, "preview", text, "[2026-03-20 2026-03-23] 2026-03-18 leave 2026-03-19 holiday 2026-03-21 weekly_off 2026-03-22 weekly_off")
-	found, err := leaves.Approved(w.System(), w.Company.ID, []int{w.budi.ID, w.manager.ID}, timesheet.Period{From: "2026-03-18", To: "2026-03-30"})
+	found, err := worktime.ReadLeave(w.System(), w.Company.ID, []int{w.budi.ID, w.manager.ID}, timesheet.Period{From: "2026-03-18", To: "2026-03-30"})
 	if err != nil || len(found) != 1 || len(found[w.budi.ID]) != 1 || !found[w.budi.ID][0].On("2026-03-18") {
 		t.Errorf("approved: %v %v", found, err)
 	}

@@ -9,9 +9,9 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
-	"workforce/internal/app/leaves"
 	"workforce/internal/app/locks"
 	"workforce/internal/app/plan"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -139,7 +139,7 @@ func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timeoff.Leave
 	}
 	others := span.approved
 	for _, w := range waiting {
-		others = append(others, leaves.Of(w))
+		others = append(others, worktime.NewLeave(w))
 	}
 	if d, clashes := l.Clash(others, span.zone); clashes {
 		return nil, errs.Field(errs.Conflict, "startsOn", errs.Meta{"date": string(d)})

@@ -13,8 +13,8 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/day"
 	"workforce/internal/app/job"
-	"workforce/internal/app/leaves"
 	"workforce/internal/app/overtime"
+	"workforce/internal/app/worktime"
 	"workforce/internal/revision"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
@@ -49,7 +49,7 @@ func (s *Service) leaveChanged(ctx context.Context, l *ent.Leave) error {
 // touched returns the dates whose work a leave changes: its own and, for hours, those whose
 // shift goes on after midnight into them; and the occurrences of these that have a result.
 func touched(ctx context.Context, l *ent.Leave) (dates []shift.Date, evaluated []int, err error) {
-	leave, asked := leaves.Of(l), slices.Clone(l.Dates)
+	leave, asked := worktime.NewLeave(l), slices.Clone(l.Dates)
 	for _, d := range leave.Dates {
 		dates = append(dates, d)
 		if leave.Hours() {

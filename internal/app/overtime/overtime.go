@@ -12,7 +12,6 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/locks"
 	"workforce/internal/app/plan"
-	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -51,12 +50,6 @@ func Reset(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Da
 // Before is how many days before an event the first date is whose overtime it may change:
 // the first of the week of a night that ends with it.
 const Before = 10
-
-// SelectDecided selects whether overtime of a person was decided that an event on a date may
-// change, and a comma.
-func SelectDecided(q *rows.Query, userID int, d shift.Date) {
-	q.Add("EXISTS (SELECT 1 FROM overtime_approvals x WHERE x.user_id = ? AND x.date >= ?), ", userID, string(d.AddDays(-Before)))
-}
 
 // A key names a date of a person.
 type key struct {

@@ -17,7 +17,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/rows"
-	"workforce/internal/app/works"
+	"workforce/internal/app/worktime"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -147,12 +147,12 @@ func (p Page) read(faults *errs.Faults) (offset, limit int) {
 }
 
 // list reads people by name.
-func list(ctx context.Context, q *ent.UserQuery) (people []works.Who, err error) {
+func list(ctx context.Context, q *ent.UserQuery) (people []worktime.Employee, err error) {
 	q.Order(ent.Asc(user.FieldSortName, user.FieldID))
 	columns := []string{
 		user.FieldID, user.FieldName, user.FieldImage, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn, user.FieldSortName, user.FieldEmployeeNumber,
 	}
-	var w works.Who
+	var w worktime.Employee
 	into := []any{&w.ID, &w.Name, &w.Image, &w.Active, rows.Nullable(&w.JoinedOn), rows.Nullable(&w.LeftOn), &w.SortName, rows.Nullable(&w.EmployeeNumber)}
 	err = rows.EachSelected(ctx, q.Select(columns...), func(scan rows.Scan) error {
 		err := scan(into...)

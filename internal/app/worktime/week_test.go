@@ -1,4 +1,4 @@
-package attendance
+package worktime
 
 import (
 	"cmp"
@@ -10,16 +10,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"workforce/ent"
-	"workforce/ent/employeeshift"
 	"workforce/internal/shift"
 )
 
 // A lived is a week of somebody: what was planned, and when they worked, by start.
 type lived struct {
 	zone        string // of the company
-	occurrences []*ent.EmployeeShift
-	entries     []*ent.Attendance
+	occurrences []*occurrence
+	entries     []*entry
 }
 
 // weeks draws weeks with up to three shifts a day, in zones from Honolulu to Auckland, one
@@ -58,10 +56,9 @@ func weeks() *rapid.Generator[lived] {
 // add adds an occurrence, with up to two entries.
 func (w *lived) add(t *rapid.T, id int, o shift.Occurrence, zone *time.Location) {
 	grace := rapid.SampledFrom([]*int{nil, new(0), new(10)}).Draw(t, "grace")
-	row := &ent.EmployeeShift{
-		ID: id, Name: fmt.Sprint(id), Date: string(o.Date), Timezone: zone.String(), StartAt: o.StartAt, EndAt: o.EndAt,
-		ClockInFrom: o.ClockInFrom, ClockInUntil: o.ClockInUntil, LateGraceMinutes: grace, EarlyGraceMinutes: grace,
-		WorkingHours: rapid.SampledFrom([]employeeshift.WorkingHours{"first_last", "every_valid_pair"}).Draw(t, "hours"),
+	row := &occurrence{
+		ID: id, Name: fmt.Sprint(id), Date: string(o.Date), StartAt: o.StartAt, EndAt: o.EndAt, ClockInFrom: o.ClockInFrom, ClockInUntil: o.ClockInUntil,
+		terms: terms{Timezone: zone.String(), LateGraceMinutes: grace, EarlyGraceMinutes: grace},
 	}
 	if rapid.Bool().Draw(t, "break") {
 		row.Breaks = []string{o.StartAt.In(zone).Add(20*time.Minute).Format("15:04") + "-" + o.StartAt.In(zone).Add(35*time.Minute).Format("15:04")}
@@ -73,88 +70,98 @@ func (w *lived) add(t *rapid.T, id int, o shift.Occurrence, zone *time.Location)
 			return
 		}
 		out := at.Add(time.Duration(rapid.IntRange(1, 500).Draw(t, "worked")) * time.Minute)
-		a := &ent.Attendance{ID: len(w.entries) + 1, EmployeeShiftID: id, WorkDate: row.Date, ClockedInAt: at, ClockedOutAt: &out}
-		a.Edges.EmployeeShift = row
-		w.entries = append(w.entries, a)
+		w.entries = append(w.entries, &entry{ID: len(w.entries) + 1, ClockedInAt: at, ClockedOutAt: &out, shift: row})
 		at = out.Add(time.Duration(rapid.IntRange(1, 60).Draw(t, "pause")) * time.Minute)
 	}
 }
 
-// at returns what was known at an instant: who was clocked in then has an open entry.
-func (w *lived) at(now time.Time) *roster {
-	near := shift.DateOf(now, time.UTC)
-	found := &roster{}
-	for _, o := range w.occurrences {
-		if d := shift.Date(o.Date); d >= near.AddDays(-2) && d <= near.AddDays(2) {
-			found.occurrences = append(found.occurrences, o)
-		}
-	}
-	for _, a := range w.entries {
-		if a.ClockedInAt.After(now) || shift.Date(a.WorkDate) < near.AddDays(-2) {
+// at returns the entries that were known at an instant: who was clocked in then has an open one.
+func (w *lived) at(now time.Time) (known []*entry) {
+	from := shift.DateOf(now, time.UTC).AddDays(-2)
+	for _, e := range w.entries {
+		if e.ClockedInAt.After(now) || shift.Date(e.shift.Date) < from {
 			continue
 		}
-		known := *a
-		if a.ClockedOutAt.After(now) {
-			known.ClockedOutAt, known.OpenMarker = nil, new(int8(1))
+		e := *e
+		if e.ClockedOutAt.After(now) {
+			e.ClockedOutAt, e.Open = nil, true
 		}
-		found.attendances = append(found.attendances, &known)
+		known = append(known, &e)
 	}
-	return found
+	return known
+}
+
+// window returns the roster window at an instant.
+func (w *lived) window(now time.Time) *window {
+	near := shift.DateOf(now, time.UTC)
+	out := &window{from: near.AddDays(-2)}
+	for _, o := range w.occurrences {
+		if d := shift.Date(o.Date); d >= out.from && d <= near.AddDays(2) {
+			o := *o
+			out.occurrences = append(out.occurrences, &o)
+		}
+	}
+	for _, e := range w.at(now) {
+		i := slices.IndexFunc(out.occurrences, func(o *occurrence) bool { return o.ID == e.shift.ID })
+		e.shift = out.occurrences[i]
+		e.shift.entries = append(e.shift.entries, e)
+	}
+	return out
 }
 
 // oracle says what Attendance Today and Shift Today show at an instant, minute by minute
 // and from the rules alone.
 func (w *lived) oracle(now time.Time) string {
 	known := w.at(now)
-	var open *ent.Attendance
-	for _, a := range known.attendances {
+	var open *entry
+	for _, a := range known {
 		if a.ClockedOutAt == nil {
 			open = a
 		}
 	}
-	within := func(o *ent.EmployeeShift) bool {
+	within := func(o *occurrence) bool {
 		return !now.Before(o.ClockInFrom) && now.Before(o.ClockInUntil.Add(time.Minute))
 	}
 	dateIn := func(zone string) string { return now.In(shift.ZoneNamed(zone)).Format(time.DateOnly) }
 
 	// today, and its occurrences
 	date, zone := "", w.zone
-	holds := open != nil && now.Before(open.Edges.EmployeeShift.ClockInUntil.Add(time.Minute))
-	var shown []*ent.EmployeeShift
+	holds := open != nil && now.Before(open.shift.ClockInUntil.Add(time.Minute))
+	var shown []*occurrence
 	for _, o := range w.occurrences {
 		today := o.Date == dateIn(o.Timezone)
 		if holds {
-			today = o.Date == open.Edges.EmployeeShift.Date
+			today = o.Date == open.shift.Date
 		}
 		if today || within(o) {
 			shown = append(shown, o)
 		}
 	}
-	var current *ent.EmployeeShift // the open one, else the next not ended, else the last
+	var current *occurrence // the open one, else the next not ended, else the last
 	for _, o := range shown {
 		if current == nil || !now.Before(current.EndAt) {
 			current = o
 		}
 	}
 	if open != nil {
-		current = open.Edges.EmployeeShift
+		current = open.shift
 		if !slices.Contains(shown, current) {
 			shown = append(shown, current)
-			slices.SortFunc(shown, func(a, b *ent.EmployeeShift) int { return cmp.Or(a.StartAt.Compare(b.StartAt), a.ID-b.ID) })
+			slices.SortFunc(shown, func(a, b *occurrence) int { return cmp.Or(a.StartAt.Compare(b.StartAt), a.ID-b.ID) })
 		}
 	}
 	if current != nil {
 		zone = current.Timezone
 	}
 	if date = dateIn(zone); holds {
-		date = open.Edges.EmployeeShift.Date
+		date = open.shift.Date
 	}
 
 	// the entries, and what was worked on the date
 	var listed []string
 	in, out := "", ""
-	for _, a := range known.attendances {
-		if a.WorkDate != date && a != open {
+	for _, a := range known {
+		if a.shift.Date != date && a != open {
 			continue
 		}
 		listed = append(listed, fmt.Sprint(a.ID))
@@ -179,8 +186,8 @@ func (w *lived) oracle(now time.Time) string {
 	}
 	var list []string
 	for _, o := range shown {
-		any := slices.ContainsFunc(known.attendances, func(a *ent.Attendance) bool { return a.EmployeeShiftID == o.ID })
-		isOpen := open != nil && open.EmployeeShiftID == o.ID
+		any := slices.ContainsFunc(known, func(a *entry) bool { return a.shift.ID == o.ID })
+		isOpen := open != nil && open.shift.ID == o.ID
 		list = append(list, fmt.Sprint(o.ID, " ", any, " ", any && !isOpen))
 	}
 	id := 0
@@ -193,10 +200,10 @@ func (w *lived) oracle(now time.Time) string {
 
 // presence counts the seconds of a date that were worked for an occurrence, minute by
 // minute.
-func presence(known *roster, o *ent.EmployeeShift, date string, now time.Time, withOpen bool) (seconds int) {
+func presence(known []*entry, o *occurrence, date string, now time.Time, withOpen bool) (seconds int) {
 	var pairs [][2]time.Time
-	for _, a := range known.attendances {
-		if a.EmployeeShiftID != o.ID || a.ClockedOutAt == nil && !withOpen {
+	for _, a := range known {
+		if a.shift.ID != o.ID || a.ClockedOutAt == nil && !withOpen {
 			continue
 		}
 		end := now
@@ -205,7 +212,7 @@ func presence(known *roster, o *ent.EmployeeShift, date string, now time.Time, w
 		}
 		pairs = append(pairs, [2]time.Time{a.ClockedInAt, end})
 	}
-	zone := zoneOf(o)
+	zone := o.zone()
 	for _, p := range pairs {
 		for at := p[0]; at.Before(p[1]); at = at.Add(time.Minute) {
 			if !resting(o, at) && dateOf(at, zone) == date {
@@ -228,7 +235,7 @@ func dateOf(at time.Time, zone *time.Location) string {
 
 // resting reports whether an instant is in the break of an occurrence, which begins 20
 // minutes after the start of its shift's wall time and lasts 15.
-func resting(o *ent.EmployeeShift, at time.Time) bool {
+func resting(o *occurrence, at time.Time) bool {
 	if len(o.Breaks) == 0 {
 		return false
 	}
@@ -237,10 +244,10 @@ func resting(o *ent.EmployeeShift, at time.Time) bool {
 }
 
 // lateness returns by how many seconds an occurrence began late and ended early.
-func lateness(known *roster, o *ent.EmployeeShift) (late, early int) {
-	var first, last *ent.Attendance
-	for _, a := range known.attendances {
-		if a.EmployeeShiftID == o.ID {
+func lateness(known []*entry, o *occurrence) (late, early int) {
+	var first, last *entry
+	for _, a := range known {
+		if a.shift.ID == o.ID {
 			if first == nil {
 				first = a
 			}
@@ -264,7 +271,7 @@ func lateness(known *roster, o *ent.EmployeeShift) (late, early int) {
 
 // shows says the same of what the package computes.
 func (w *lived) shows(t rapid.TB, now time.Time) string {
-	d, err := newDay(now, w.zone, w.at(now))
+	d, err := newDay(now, w.zone, w.window(now))
 	if err != nil {
 		t.Fatal(err)
 	}

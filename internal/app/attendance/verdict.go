@@ -1,21 +1,20 @@
-// Package judged shows what clock events were judged by, as it was stored with them.
-package judged
+package attendance
 
 import (
 	"slices"
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/verdict"
 )
 
-// In returns what the clock-in of an attendance was judged by.
-func In(a *ent.Attendance) *model.ClockVerdict {
-	v := verdictOf(a.ClockedInVerdict, setting.GeofenceIn, a.ClockedInFlags)
+// ClockInVerdict returns what the clock-in of an attendance was judged by.
+func ClockInVerdict(a *ent.Attendance) *model.ClockVerdict {
+	v := newVerdict(a.ClockedInVerdict, setting.GeofenceIn, a.ClockedInFlags)
 	v.Geofence.Verdict, v.Geofence.DistanceMeters = new(string(a.ClockedInGeofence)), a.ClockedInDistance
 	v.Accuracy.Meters, v.Mock.Mocked, v.Device.DeviceID = a.ClockedInAccuracy, a.ClockedInMocked, a.ClockedInDeviceID
 	v.Face.Verdict, v.Face.Matched = new(string(a.FaceVerdict)), a.FaceMatched
@@ -25,14 +24,14 @@ func In(a *ent.Attendance) *model.ClockVerdict {
 	return v
 }
 
-// Out returns what the clock-out of an attendance was judged by; nil while it is
-// open.
-func Out(a *ent.Attendance) *model.ClockVerdict {
+// ClockOutVerdict returns what the clock-out of an attendance was judged by;
+// nil while it is open.
+func ClockOutVerdict(a *ent.Attendance) *model.ClockVerdict {
 	if a.ClockedOutAt == nil {
 		return nil
 	}
 	zone := *a.ClockedOutZone
-	v := verdictOf(a.ClockedOutVerdict, setting.GeofenceOut, a.ClockedOutFlags)
+	v := newVerdict(a.ClockedOutVerdict, setting.GeofenceOut, a.ClockedOutFlags)
 	if a.ClockedOutGeofence != nil { // a rule looks at no position
 		v.Geofence.Verdict = new(string(*a.ClockedOutGeofence))
 	}
@@ -40,8 +39,8 @@ func Out(a *ent.Attendance) *model.ClockVerdict {
 	v.Accuracy.Meters, v.Mock.Mocked, v.Device.DeviceID = a.ClockedOutAccuracy, a.ClockedOutMocked, a.ClockedOutDeviceID
 	v.Face.Verdict, v.Face.Distance, v.Face.Version = new(string(a.ClockedOutFaceVerdict)), a.ClockedOutFaceDistance, a.ClockedOutFaceVersion
 	switch a.ClockedOutFaceVerdict {
-	case attendance.ClockedOutFaceVerdictMatch, attendance.ClockedOutFaceVerdictDoubtful, attendance.ClockedOutFaceVerdictMismatch:
-		v.Face.Matched = new(a.ClockedOutFaceVerdict == attendance.ClockedOutFaceVerdictMatch)
+	case entAttendance.ClockedOutFaceVerdictMatch, entAttendance.ClockedOutFaceVerdictDoubtful, entAttendance.ClockedOutFaceVerdictMismatch:
+		v.Face.Matched = new(a.ClockedOutFaceVerdict == entAttendance.ClockedOutFaceVerdictMatch)
 	}
 	if p := a.ClockedOutFacePolicy; p != nil { // a clock-out needs no face
 		v.Face.Policy = new(model.PolicyAction(*p))
@@ -54,10 +53,10 @@ func Out(a *ent.Attendance) *model.ClockVerdict {
 	return v
 }
 
-// verdictOf returns what was stored of a judgement, and no measurement.
-func verdictOf(j verdict.Judged, position setting.Key[string], flags []string) *model.ClockVerdict {
-	policy := func(of setting.Key[string]) *model.PolicyAction {
-		if p, judged := j.Policies[of.Name]; judged {
+// newVerdict returns the stored judgement without measurements.
+func newVerdict(j verdict.Judged, position setting.Key[string], flags []string) *model.ClockVerdict {
+	policy := func(key setting.Key[string]) *model.PolicyAction {
+		if p, ok := j.Policies[key.Name]; ok {
 			return new(model.PolicyAction(p))
 		}
 		return nil

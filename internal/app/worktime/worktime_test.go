@@ -1,4 +1,4 @@
-package works
+package worktime
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/dayoff"
 	"workforce/internal/app/plan"
 	"workforce/internal/shift"
 	"workforce/internal/testdb"
@@ -89,11 +88,11 @@ func (w *world) read(t *testing.T, from, to shift.Date, users ...*ent.User) []*P
 	t.Helper()
 	var people []*Person
 	err := w.Try(w.System(), func(ctx context.Context, db *ent.Client) (err error) {
-		who := make([]Who, len(users))
+		employees := make([]Employee, len(users))
 		for i, u := range users {
-			who[i] = WhoOf(db.User.GetX(ctx, u.ID))
+			employees[i] = NewEmployee(db.User.GetX(ctx, u.ID))
 		}
-		people, err = Read(ctx, dayoff.Company{ID: w.Company.ID, Settings: w.Company.Settings}, who, timesheet.Period{From: from, To: to})
+		people, err = ReadPeople(ctx, Company{ID: w.Company.ID, Settings: w.Company.Settings}, employees, timesheet.Period{From: from, To: to})
 		return err
 	})
 	if err != nil {
@@ -102,13 +101,13 @@ func (w *world) read(t *testing.T, from, to shift.Date, users ...*ent.User) []*P
 	return people
 }
 
-// TestRead reads what ent reads an entity at a time, of works drawn at random, on both
+// TestReadPeople reads what ent reads an entity at a time, of works drawn at random, on both
 // databases.
-func TestRead(t *testing.T) {
-	testdb.Each(t, func(t *testing.T, url string) { testRead(t, newWorld(t, apptest.On(t, url))) })
+func TestReadPeople(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) { testReadPeople(t, newWorld(t, apptest.On(t, url))) })
 }
 
-func testRead(t *testing.T, w *world) {
+func testReadPeople(t *testing.T, w *world) {
 	r := rand.New(rand.NewPCG(1, 2))
 	one := func(n int) bool { return r.IntN(n) == 0 }
 	users := []*ent.User{w.User(t, "Budi"), w.User(t, "Citra"), w.User(t, "Dewi")}
@@ -160,18 +159,47 @@ func testRead(t *testing.T, w *world) {
 		for i, o := range list {
 			entries := w.DB.Attendance.Query().Where(attendance.EmployeeShiftID(o.ID)).Order(ent.Asc(attendance.FieldClockedInAt)).AllX(w.System())
 			want := Work{ID: o.ID, fallback: o.Origin == employeeshift.OriginFallback}
-			want.Occurrence, want.Entries = OccurrenceOf(o), EntriesOf(entries)
+			want.Occurrence, want.Entries = occurrenceOf(o), entriesOf(entries)
 			if len(entries) > 0 {
 				want.site = entries[0].AddressID
 			}
 			stored := w.DB.ShiftResult.Query().Where(shiftresult.EmployeeShiftID(o.ID)).AllX(w.System())
 			if len(stored) > 0 && o.EvaluatedAt != nil {
-				want.Stored = AssessmentOf(stored[0])
+				want.Stored = assessmentOf(stored[0])
 			}
 			if got, want := fmt.Sprintf("%+v", plain(p.Works[i])), fmt.Sprintf("%+v", plain(want)); got != want {
 				t.Errorf("%s on %s:\ngot  %s\nwant %s", p.Name, o.Date, got, want)
 			}
 		}
+	}
+}
+
+// occurrenceOf returns what an occurrence of ent expects, with the breaks of its shift.
+func occurrenceOf(o *ent.EmployeeShift) timesheet.Occurrence {
+	zone := shift.ZoneNamed(o.Timezone)
+	clock := func(t time.Time) shift.Clock { return shift.Clock(t.In(zone).Format("15:04")) }
+	out := NewOccurrence(o)
+	out.Breaks = shift.Shift{Start: clock(o.StartAt), End: clock(o.EndAt), Zone: zone, Breaks: plan.Breaks(o.Breaks)}.BreaksOn(shift.Date(o.Date))
+	return out
+}
+
+// entriesOf returns attendances of ent as entries.
+func entriesOf(list []*ent.Attendance) (entries []timesheet.Entry) {
+	for _, a := range list {
+		e := timesheet.Entry{In: a.ClockedInAt, NeedsConfirmation: a.NeedsConfirmation}
+		if a.ClockedOutAt != nil {
+			e.Out = *a.ClockedOutAt
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// assessmentOf returns a result of ent.
+func assessmentOf(r *ent.ShiftResult) *timesheet.Assessment {
+	length := func(seconds int) time.Duration { return time.Duration(seconds) * time.Second }
+	return &timesheet.Assessment{
+		Status: timesheet.Status(r.Status), Off: r.Off, Late: length(r.LateSeconds), Early: length(r.EarlySeconds), Expected: length(r.ExpectedSeconds),
 	}
 }
 
@@ -206,10 +234,10 @@ func plain(w Work) []any {
 	return out
 }
 
-// TestOffOf frees people from work before their first and after their last day, while they
+// TestOffFor frees people from work before their first and after their last day, while they
 // are inactive, for a fallback shift beside another that was worked, and by leave, and by the address
 // where they work or worked last.
-func TestOffOf(t *testing.T) {
+func TestOffFor(t *testing.T) {
 	w := newWorld(t, apptest.New(t))
 	u, inactive := w.User(t, "Budi"), w.User(t, "Citra")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
@@ -241,7 +269,7 @@ func TestOffOf(t *testing.T) {
 	var got []string
 	for _, p := range people {
 		for i := range p.Works {
-			off := p.OffOf(&p.Works[i])
+			off := p.OffFor(&p.Works[i])
 			got = append(got, fmt.Sprint(p.Works[i].Date[8:], p.Works[i].Start.In(shift.ZoneNamed(zone)).Format("T15 "), off.NotEmployed, off.Holiday == timesheet.Whole, off.Leave == timesheet.Whole))
 		}
 	}
@@ -266,13 +294,9 @@ func TestBreaks(t *testing.T) {
 		breaks := []shift.Break{{Start: "23:30", End: "00:15"}, {Start: "02:15", End: "03:10"}}
 		tz := shift.ZoneNamed(zone)
 		s := shift.Shift{Start: "22:00", End: "06:00", Zone: tz, Breaks: breaks}
-		terms := &terms{zone: tz, breaks: breaks}
-		for _, b := range breaks {
-			terms.spans = append(terms.spans, [2]int{b.Start.Minutes(), b.End.Minutes()})
-		}
 		for d := shift.Date("2026-01-01"); d < "2027-01-01"; d = d.AddDays(1) {
 			o, want := s.On(d), s.BreaksOn(d)
-			for i, got := range terms.breaksOn(d, o.StartAt.UTC(), o.EndAt.UTC()) {
+			for i, got := range breaksOn(breaks, d, o.StartAt.UTC(), o.EndAt.UTC(), tz) {
 				if !got.Start.Equal(want[i].Start) || !got.End.Equal(want[i].End) {
 					t.Errorf("%s in %s: %v, want %v", d, zone, got, want[i])
 				}

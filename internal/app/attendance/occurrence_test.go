@@ -18,7 +18,7 @@ func TestOccurrencesAreCreatedOnce(t *testing.T) {
 	w.assign(t, agus, w.addShift(t, "07:00", "19:00", nil))
 	w.assign(t, agus, w.addShift(t, "19:00", "07:00", nil))
 	ids := func() string {
-		shifts, err := w.ShiftsToday(w.on(agus, 7))
+		shifts, err := w.Work.ShiftsToday(w.on(agus, 7))
 		if err != nil {
 			return err.Error()
 		}
@@ -58,7 +58,7 @@ func TestOccurrenceCopiesItsShift(t *testing.T) {
 	})
 	agus := w.User(t, "Agus")
 	a := w.assign(t, agus, s)
-	if _, err := w.Today(w.on(agus, 7)); err != nil {
+	if _, err := w.Work.Today(w.on(agus, 7)); err != nil {
 		t.Fatal(err)
 	}
 	o := w.DB.EmployeeShift.Query().Where(employeeshift.UserID(agus.ID), employeeshift.Date("2026-03-11")).OnlyX(w.System())

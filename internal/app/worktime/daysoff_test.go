@@ -1,4 +1,4 @@
-package dayoff
+package worktime
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"workforce/internal/viewer"
 )
 
-// TestTable reads holidays and weekly offs of a company with two addresses.
-func TestTable(t *testing.T) {
+// TestDaysOff reads holidays and weekly offs of a company with two addresses.
+func TestDaysOff(t *testing.T) {
 	w := apptest.New(t)
 	u := w.User(t, "Budi")
 	var north, south int
@@ -35,11 +35,11 @@ func TestTable(t *testing.T) {
 	})
 	ctx := w.As(u, viewer.Employee)
 	viewer.From(ctx).Settings = setting.Values{"weeklyOffs": []int{6, 7}}
-	table, err := Read(ctx, Company{w.Company.ID, viewer.From(ctx).Settings}, []int{u.ID}, timesheet.Period{From: "2026-03-09", To: "2026-03-15"})
-	if err != nil || table.Site(u.ID) != 0 || !table.Local() {
-		t.Fatal(err, table)
+	off, err := ReadDaysOff(ctx, Company{w.Company.ID, viewer.From(ctx).Settings}, []int{u.ID}, timesheet.Period{From: "2026-03-09", To: "2026-03-15"})
+	if err != nil || off.Site(u.ID) != 0 || !off.Local() {
+		t.Fatal(err, off)
 	}
-	whole, half, off := timesheet.Off{Holiday: timesheet.Whole}, timesheet.Off{Holiday: timesheet.Half}, timesheet.Off{WeeklyOff: true}
+	whole, half, weekly := timesheet.Off{Holiday: timesheet.Whole}, timesheet.Off{Holiday: timesheet.Half}, timesheet.Off{WeeklyOff: true}
 	tests := []struct {
 		date shift.Date
 		site int
@@ -53,15 +53,15 @@ func TestTable(t *testing.T) {
 		{"2026-03-11", north, timesheet.Off{}},
 		{"2026-03-12", north, whole},
 		{"2026-03-12", south, half},            // the address's counts first
-		{"2026-03-13", north, off},             // its own weekly off
+		{"2026-03-13", north, weekly},          // its own weekly off
 		{"2026-03-14", north, timesheet.Off{}}, // in place of the company's
-		{"2026-03-14", south, off},
+		{"2026-03-14", south, weekly},
 		{"2026-03-20", 0, timesheet.Off{}}, // not of the period
-		{"2026-03-08", 0, off},             // before it
+		{"2026-03-08", 0, weekly},          // before it
 	}
 	for range 2 { // again, of what is known
 		for _, tt := range tests {
-			if got := table.On(tt.date, tt.site); got.Holiday != tt.want.Holiday || got.WeeklyOff != tt.want.WeeklyOff {
+			if got := off.On(tt.date, tt.site); got.Holiday != tt.want.Holiday || got.WeeklyOff != tt.want.WeeklyOff {
 				t.Errorf("%s at %d: %+v, want %+v", tt.date, tt.site, got, tt.want)
 			}
 		}
@@ -81,17 +81,17 @@ func TestHoursBeside(t *testing.T) {
 		return nil
 	})
 	const date = "2026-03-10"
-	table, err := Read(w.As(u, viewer.Employee), Company{ID: w.Company.ID}, []int{u.ID}, timesheet.Period{From: date, To: date})
+	off, err := ReadDaysOff(w.As(u, viewer.Employee), Company{ID: w.Company.ID}, []int{u.ID}, timesheet.Period{From: date, To: date})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got time.Duration
-	off := table.Of(u.ID, date, 0, time.UTC)
-	for _, i := range off.LeaveTimes {
+	day := off.For(u.ID, date, 0, time.UTC)
+	for _, i := range day.LeaveTimes {
 		got += i.End.Sub(i.Start)
 	}
-	if len(off.LeaveTimes) != 3 || got != 5*time.Hour {
-		t.Errorf("got %v", off.LeaveTimes)
+	if len(day.LeaveTimes) != 3 || got != 5*time.Hour {
+		t.Errorf("got %v", day.LeaveTimes)
 	}
 }
 
@@ -99,16 +99,16 @@ func TestHoursBeside(t *testing.T) {
 // own. Going through all of them for each date would be 3 * 10^9 steps.
 func TestManyHolidays(t *testing.T) {
 	const sites, days = 400, 366
-	table, start := New("2026-01-01", nil), time.Now()
+	off, start := NewDaysOff("2026-01-01", nil), time.Now()
 	for site := 1; site <= sites; site++ {
 		for i := range 50 {
-			table.Add(Holiday{Date: table.first.AddDays((site + 7*i) % days), Place: site})
+			off.Add(Holiday{Date: off.first.AddDays((site + 7*i) % days), Place: site})
 		}
 	}
 	for site := 1; site <= sites; site++ {
 		free := 0
 		for i := range days {
-			if table.On(table.first.AddDays(i), site).Holiday == timesheet.Whole {
+			if off.On(off.first.AddDays(i), site).Holiday == timesheet.Whole {
 				free++
 			}
 		}

@@ -1,4 +1,4 @@
-package judged
+package attendance
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 )
 
 // TestFaceOfClockOut shows the face of a clock-out, and not that of the clock-in.
-func TestFaceOfClockOut(t *testing.T) {
+func TestFaceOfClockClockOutVerdict(t *testing.T) {
 	at, source, flag := time.Date(2026, 3, 11, 3, 0, 0, 0, time.UTC), attendance.ClockedOutSourceApp, attendance.ClockedOutFacePolicyFlag
 	a := &ent.Attendance{ClockedOutAt: &at, ClockedOutReceivedAt: &at, ClockedOutZone: new("Asia/Jakarta"), ClockedOutSource: &source, FaceDistance: new(0.5)}
 	for _, tt := range []struct {
@@ -24,12 +24,12 @@ func TestFaceOfClockOut(t *testing.T) {
 		{attendance.ClockedOutFaceVerdictMismatch, &flag, `{"policy":"flag","verdict":"mismatch","matched":false,"distance":0.1,"version":2}`},
 	} {
 		a.ClockedOutFaceVerdict, a.ClockedOutFacePolicy, a.ClockedOutFaceDistance, a.ClockedOutFaceVersion = tt.verdict, tt.policy, new(0.1), new(2)
-		text, err := json.Marshal(Out(a).Face)
+		text, err := json.Marshal(ClockOutVerdict(a).Face)
 		if err != nil || string(text) != tt.want {
 			t.Errorf("%s: got %s %v, want %s", tt.verdict, text, err, tt.want)
 		}
 	}
-	if v := Out(&ent.Attendance{}); v != nil {
+	if v := ClockOutVerdict(&ent.Attendance{}); v != nil {
 		t.Errorf("of an open attendance: %v", v)
 	}
 }
