@@ -17,7 +17,6 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
-	usecase "workforce/internal/app/task"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
@@ -280,11 +279,11 @@ func purged(t *testing.T, s *harness.Server) {
 	}
 	before := count()
 	s.Clock.Advance(30 * harness.Day)
-	if err := (usecase.Uploads{Service: s.Services.Tasks}).Clean(ctx); err != nil || count() != before || before[1] != 21 {
+	if err := s.Services.Tasks.Clean(ctx); err != nil || count() != before || before[1] != 21 {
 		t.Errorf("after 30 days %v, before %v: %v", count(), before, err)
 	}
 	s.Clock.Advance(time.Second)
-	if err := (usecase.Uploads{Service: s.Services.Tasks}).Clean(ctx); err != nil {
+	if err := s.Services.Tasks.Clean(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if got := count(); got != [3]int{} {

@@ -3,74 +3,12 @@ package task
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
+	"workforce/internal/recurrence"
 	"workforce/internal/shift"
 )
-
-func TestFollows(t *testing.T) {
-	all := []Status{Open, InProgress, Done, Cancelled}
-	for _, tt := range []struct {
-		from Status
-		to   string // first letters of the statuses that may follow
-	}{
-		{Open, "oidc"}, {InProgress, "oidc"}, {Done, "oid"}, {Cancelled, "oc"},
-	} {
-		got := ""
-		for _, to := range all {
-			if Follows(tt.from, to) {
-				got += string(to[0])
-			}
-		}
-		if got != tt.to {
-			t.Errorf("%s is followed by %q, want %q", tt.from, got, tt.to)
-		}
-	}
-	if Follows("gone", Open) {
-		t.Error("an unknown status is followed")
-	}
-}
-
-func TestWords(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		want string
-	}{
-		{"", ""},
-		{" - ! ", ""},
-		{"Kunjungan ke PT. Maju, Jaya", "jaya ke kunjungan maju pt"},
-		{"Café CAFE\u0301 cafe", "cafe"},
-		{"Straße STRASSE", "strasse"},
-		{"ÅNGSTRÖM ﬁle ℌ", "angstrom file h"},
-		{"İstanbul", "istanbul"},
-		{"v2.10 x_y", "10 v2 x y"},
-		{"東京 会議", "会議 東京"},
-		{strings.Repeat("ä", 41), strings.Repeat("a", 40)},
-		{"100%", "100"},
-	} {
-		if got := strings.Join(Words(tt.text), " "); got != tt.want {
-			t.Errorf("Words(%q) = %q, want %q", tt.text, got, tt.want)
-		}
-	}
-	if got := Words("b a", "a c"); !slices.Equal(got, []string{"a", "b", "c"}) {
-		t.Errorf("of two texts: %q", got)
-	}
-}
-
-func TestAfter(t *testing.T) {
-	for _, word := range []string{"a", "東", "z9"} {
-		for _, tail := range []string{"", "a", "zzz", "\U0001F600"} {
-			if w := word + tail; w < word || w >= After(word) {
-				t.Errorf("%q is not between %q and the next", w, word)
-			}
-		}
-		if next := word[:len(word)-1] + string(word[len(word)-1]+1); next < After(word) {
-			t.Errorf("%q is found by %q", next, word)
-		}
-	}
-}
 
 func TestRule(t *testing.T) {
 	const first = shift.Date("2026-03-10") // a Tuesday
@@ -89,16 +27,16 @@ func TestRule(t *testing.T) {
 		{"FREQ=DAILY;UNTIL=20260312", "", "2026-03-12"},
 		{"FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-03-31", ""},
 	} {
-		r, err := ParseRule(t.Context(), tt.rule, first)
+		r, err := parseRule(t.Context(), tt.rule, first)
 		if err != nil {
 			t.Errorf("%s: %v", tt.rule, err)
 			continue
 		}
-		next, err := r.Next(t.Context(), "2026-03-16")
+		next, err := r.next(t.Context(), "2026-03-16")
 		if string(next) != tt.next || err != nil {
 			t.Errorf("%s: next %q, %v, want %q", tt.rule, next, err, tt.next)
 		}
-		last, err := r.Last(t.Context(), "2026-03-16")
+		last, err := r.last(t.Context(), "2026-03-16")
 		if string(last) != tt.last || err != nil {
 			t.Errorf("%s: last %q, %v, want %q", tt.rule, last, err, tt.last)
 		}
@@ -110,7 +48,7 @@ func TestRule(t *testing.T) {
 		"FREQ=DAILY;BYDAY=" + strings.Repeat("MO,", 200) + "MO",
 		"FREQ=DAILY;BYSETPOS=" + strings.Repeat("2,", 234) + "2", "FREQ=MONTHLY;BYDAY=-6MO", "FREQ=WEEKLY;BYMONTHDAY=10", "FREQ=DAILY;COUNT=0",
 	} {
-		if _, err := ParseRule(t.Context(), rule, first); !errors.Is(err, ErrRule) {
+		if _, err := parseRule(t.Context(), rule, first); !errors.Is(err, recurrence.ErrRule) {
 			t.Errorf("%.40q is a rule: %v", rule, err)
 		}
 	}
@@ -123,20 +61,20 @@ func TestStoredRule(t *testing.T) {
 		"FREQ=WEEKLY;BYMONTHDAY=10": "2026-04-10", "FREQ=DAILY;BYDAY=1MO": "2026-03-16", "FREQ=DAILY;COUNT=3;UNTIL=20260320": "2026-03-11",
 		"FREQ=DAILY;COUNT=0;INTERVAL=0": "2026-03-11", "FREQ=MONTHLY;BYYEARDAY=100": "2026-04-10",
 	} {
-		r, err := StoredRule(t.Context(), rule, first)
+		r, err := parseStoredRule(t.Context(), rule, first)
 		if err != nil {
 			t.Errorf("%s: %v", rule, err)
 			continue
 		}
-		if next, err := r.Next(t.Context(), first); next != want || err != nil {
+		if next, err := r.next(t.Context(), first); next != want || err != nil {
 			t.Errorf("%s: %q, %v, want %s", rule, next, err, want)
 		}
-		if _, err := ParseRule(t.Context(), rule, first); !errors.Is(err, ErrRule) {
+		if _, err := parseRule(t.Context(), rule, first); !errors.Is(err, recurrence.ErrRule) {
 			t.Errorf("%s is a new rule: %v", rule, err)
 		}
 	}
 	for _, rule := range []string{"FREQ=DAILY;BYSETPOS=2", "FREQ=DAILY;COUNT=1", "FREQ=HOURLY"} {
-		if _, err := StoredRule(t.Context(), rule, first); !errors.Is(err, ErrRule) {
+		if _, err := parseStoredRule(t.Context(), rule, first); !errors.Is(err, recurrence.ErrRule) {
 			t.Errorf("%s: %v", rule, err)
 		}
 	}
@@ -146,7 +84,7 @@ func TestStoredRule(t *testing.T) {
 func TestRuleEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ParseRule(ctx, "FREQ=DAILY", "2026-03-10"); !errors.Is(err, context.Canceled) {
+	if _, err := parseRule(ctx, "FREQ=DAILY", "2026-03-10"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package task
+package attachment
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 
 // The limits of words.
 const (
-	MaxSearch = 20 // words of a search
+	maxSearch = 20 // words of a search
 	wordRunes = 40 // characters of a word; a longer one is found by its beginning
 )
 
@@ -20,13 +20,16 @@ const (
 func Words(texts ...string) []string {
 	var words []string
 	for _, text := range texts {
-		for word := range strings.FieldsFuncSeq(fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+		for word := range strings.FieldsFuncSeq(fold(text), isSeparator) {
 			words = append(words, cut(word))
 		}
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
 }
+
+// isSeparator reports whether a character is part of no word.
+func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 
 // fold returns text without case and accents. Marks are dropped, not blanks: é is e.
 func fold(text string) string {
@@ -51,6 +54,6 @@ func cut(word string) string {
 	return word
 }
 
-// After returns the first text in byte order that does not begin with a word: words that
+// after returns the first text in byte order that does not begin with a word: words that
 // do lie between the word and it.
-func After(word string) string { return word + "\U0010FFFF" }
+func after(word string) string { return word + "\U0010FFFF" }
