@@ -21,7 +21,7 @@ import (
 // The limits of what is attached.
 const (
 	LongestSide = 2560 // pixels, of a picture
-	MaxFiles    = 20   // of a row
+	maxFiles    = 20   // of a row
 	MaxTitle    = 200  // characters
 	maxText     = 5000 // characters
 )
@@ -110,8 +110,8 @@ func Attach(
 			return one.ID, nil
 		}
 	}
-	if len(has) >= MaxFiles {
-		return 0, errs.Because("file", errs.TooMany, errs.Meta{"max": MaxFiles})
+	if len(has) >= maxFiles {
+		return 0, errs.Because("file", errs.TooMany, errs.Meta{"max": maxFiles})
 	}
 	if err := store.Use(ctx, f.ID); err != nil {
 		return 0, err

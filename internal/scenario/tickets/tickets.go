@@ -44,7 +44,6 @@ func tickets(t *testing.T, s *harness.Server) {
 		post("all that cannot be read", "sari", `{"subject":"","priority":1}`, 422, bad("priority")),
 		post("all faults", "sari", `{"subject":"","description":"`+long(5001)+`"}`, 422, bad("subject", "description")),
 		post("no subject", "sari", `{}`, 422, bad("subject")),
-		post("a long subject", "sari", `{"subject":"`+long(201)+`"}`, 422, bad("subject")),
 		post("an unknown priority", "sari", `{"subject":"x","priority":"gone"}`, 422, bad("priority")),
 		post("another company's person", "andini", `{"subject":"x","assigneeId":"{{daeng}}"}`, 404, missing("assigneeId")),
 		post("no id of a person", "andini", `{"subject":"x","assigneeId":"abc"}`, 404, missing("assigneeId")),
@@ -77,7 +76,6 @@ func tickets(t *testing.T, s *harness.Server) {
 		put("closed", "sari", "{{own}}", `{"status":"closed"}`, 200,
 			ticketOf("assignee", person("budi", "Budi Santoso"), "status", `"closed"`, "resolvedAt", `"2026-03-10T03:00:00Z"`, "updatedAt", `"<any>"`)),
 		put("a closed one is not in progress", "sari", "{{own}}", `{"status":"in_progress"}`, 409, conflict("closed")),
-		put("nor resolved", "budi", "{{own}}", `{"status":"resolved"}`, 409, conflict("closed")),
 		put("opened once more", "sari", "{{own}}", `{"status":"open"}`, 200, `"<any>"`),
 		put("given back", "budi", "{{own}}", `{"assigneeId":null}`, 404, notFound),
 	})
