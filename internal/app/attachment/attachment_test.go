@@ -134,10 +134,11 @@ func TestAttach(t *testing.T) {
 	attach := func(name string, data []byte) (id int, added bool, code string) {
 		upload := filetest.Upload(name, data)
 		err := filetest.Run(w.As(budi, viewer.Employee), w.DB, func(ctx context.Context) (err error) {
-			id, err = Attach(ctx, store, upload.File, func() ([]File, error) { return has, nil }, func(f *ent.File) (int, error) {
-				added = true
-				return 100 + f.ID, nil
-			})
+			id, err = Attach(ctx, store, upload.File, func() ([]File, error) { return has, nil },
+				func(f *ent.File) (int, error) {
+					added = true
+					return 100 + f.ID, nil
+				})
 			return err
 		})
 		return id, added, apptest.Code(err)
@@ -173,7 +174,8 @@ func TestAttach(t *testing.T) {
 
 func TestFileName(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.pdf": "a.pdf", `C:\x\a.pdf`: "a.pdf", "../../a.zip": "a.zip", "": "file", "..": "file", "a\nb.pdf": "file", " a .pdf ": "a .pdf",
+		"a.pdf": "a.pdf", `C:\x\a.pdf`: "a.pdf", "../../a.zip": "a.zip", "": "file", "..": "file", "a\nb.pdf": "file",
+		" a .pdf ":                        "a .pdf",
 		strings.Repeat("x", 300) + ".pdf": strings.Repeat("x", 196) + ".pdf",
 	} {
 		if got := FileName(name); got != want {
@@ -205,7 +207,11 @@ func TestReplace(t *testing.T) {
 	for i := range many {
 		many[i] = i
 	}
-	if err := Replace(nil, many, nil, func(ids []int) error { sizes = append(sizes, len(ids)); return nil }); err != nil || !slices.Equal(sizes, []int{500, 500, 200}) {
+	err := Replace(nil, many, nil, func(ids []int) error {
+		sizes = append(sizes, len(ids))
+		return nil
+	})
+	if err != nil || !slices.Equal(sizes, []int{500, 500, 200}) {
 		t.Errorf("added %v at a time, %v", sizes, err)
 	}
 	if err := Replace(many, nil, func([]int) error { return broken }, nil); err != broken {

@@ -124,8 +124,7 @@ func (c *change) checkRecurrence(ctx context.Context, faults *errs.Faults, now t
 }
 
 // nextDate returns the first date of a rule after today. It fails with recurrence.ErrRule for text
-// that is no rule, and where there is none. Nobody waits for the search: it is done outside
-// of the transaction.
+// that is no rule, and for a rule without such a date. The search runs outside of the transaction.
 func nextDate(ctx context.Context, text string, from, today shift.Date) (shift.Date, error) {
 	type key struct {
 		text        string
@@ -192,8 +191,8 @@ func (c *change) checkReferences(ctx context.Context, me *viewer.Viewer) error {
 	return c.checkProject(ctx, added)
 }
 
-// checkProject refuses a project that takes no tasks, and assignees who are none of its
-// members: all of them where the task comes into the project, else those who are added.
+// checkProject refuses a project that takes no tasks, and assignees who are not its members. It checks
+// all assignees when the task comes into the project, else those who are added.
 func (c *change) checkProject(ctx context.Context, added []int) error {
 	id, field := c.ProjectID.Value(), "assigneeIds"
 	if !c.AssigneeIds.IsSet() {
@@ -257,8 +256,8 @@ func (c *change) set(m *ent.TaskMutation, now time.Time) {
 	}
 }
 
-// conflict returns VERSION_CONFLICT with what the change and the task have of the members
-// that would differ.
+// conflict returns VERSION_CONFLICT with the members that would change: yours are the values of the
+// change, theirs those of the task.
 func (c *change) conflict(ctx context.Context, m *ent.TaskMutation, sent int) error {
 	yours, theirs := errs.Meta{}, errs.Meta{}
 	for field, value := range sentValues(m) {

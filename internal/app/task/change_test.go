@@ -25,7 +25,8 @@ func TestFollows(t *testing.T) {
 		from entTask.Status
 		to   string // first letters of the statuses that may follow
 	}{
-		{entTask.StatusOpen, "oidc"}, {entTask.StatusInProgress, "oidc"}, {entTask.StatusDone, "oid"}, {entTask.StatusCancelled, "oc"},
+		{entTask.StatusOpen, "oidc"}, {entTask.StatusInProgress, "oidc"}, {entTask.StatusDone, "oid"},
+		{entTask.StatusCancelled, "oc"},
 	} {
 		got := ""
 		for _, to := range all {
@@ -84,8 +85,8 @@ func TestFaults(t *testing.T) {
 	early, late := apptest.Now, apptest.Now.Add(time.Hour)
 	made := w.save(t, model.SaveTaskInput{Title: "Rapat", DueAt: input.Given(&late)})
 	other := w.save(t, model.SaveTaskInput{Title: "Piket", Recurrence: input.Given(new("FREQ=DAILY"))})
-	copied := w.DB().Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(w.budi.ID).SetTitle("Piket").SetCopyOfID(other.ID).
-		SetCopiedOn("2026-03-10").SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now).SaveX(w.System())
+	copied := w.DB().Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(w.budi.ID).SetTitle("Piket").
+		SetCopyOfID(other.ID).SetCopiedOn("2026-03-10").SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now).SaveX(w.System())
 	degrees := func(d float64) input.Omittable[*scalar.Coordinate] {
 		return input.Given(&scalar.Coordinate{Degrees: d, Valid: true})
 	}
@@ -98,21 +99,23 @@ func TestFaults(t *testing.T) {
 		in   model.UpdateTaskInput
 		want string
 	}{
-		"no title":             {model.UpdateTaskInput{Title: input.Given[*string](nil)}, "title required"},
-		"a blank title":        {model.UpdateTaskInput{Title: input.Given(new(" "))}, "title required"},
-		"a long description":   {model.UpdateTaskInput{Description: input.Given(&long)}, "description too_long"},
-		"no status":            {model.UpdateTaskInput{Status: input.Given[*entTask.Status](nil)}, "status required"},
-		"no priority":          {model.UpdateTaskInput{Priority: input.Given[*entTask.Priority](nil)}, "priority required"},
-		"too many assignees":   {model.UpdateTaskInput{AssigneeIds: input.Given(many)}, "assigneeIds too_many"},
-		"due before its start": {model.UpdateTaskInput{StartAt: input.Given(&late), DueAt: input.Given(&early)}, "dueAt out_of_range"},
-		"start after its end":  {model.UpdateTaskInput{StartAt: input.Given(&after)}, "startAt out_of_range"},
-		"half a position":      {model.UpdateTaskInput{Latitude: degrees(1)}, "longitude required"},
-		"no place on Earth":    {model.UpdateTaskInput{Latitude: degrees(1), Longitude: degrees(181)}, "longitude out_of_range"},
-		"a rule by hours":      {model.UpdateTaskInput{Recurrence: input.Given(new("FREQ=HOURLY"))}, "recurrence bad_format"},
-		"a colleague":          {model.UpdateTaskInput{AssigneeIds: input.Given([]int{w.sari.ID})}, "FORBIDDEN assigneeIds"},
-		"nobody known":         {model.UpdateTaskInput{AssigneeIds: input.Given([]int{99999})}, "NOT_FOUND assigneeIds"},
-		"no project known":     {model.UpdateTaskInput{ProjectID: input.Given(new(99999))}, "NOT_FOUND projectId"},
-		"no category known":    {model.UpdateTaskInput{CategoryID: input.Given(new(99999))}, "NOT_FOUND categoryId"},
+		"no title":           {model.UpdateTaskInput{Title: input.Given[*string](nil)}, "title required"},
+		"a blank title":      {model.UpdateTaskInput{Title: input.Given(new(" "))}, "title required"},
+		"a long description": {model.UpdateTaskInput{Description: input.Given(&long)}, "description too_long"},
+		"no status":          {model.UpdateTaskInput{Status: input.Given[*entTask.Status](nil)}, "status required"},
+		"no priority":        {model.UpdateTaskInput{Priority: input.Given[*entTask.Priority](nil)}, "priority required"},
+		"too many assignees": {model.UpdateTaskInput{AssigneeIds: input.Given(many)}, "assigneeIds too_many"},
+		"due before its start": {model.UpdateTaskInput{StartAt: input.Given(&late), DueAt: input.Given(&early)},
+			"dueAt out_of_range"},
+		"start after its end": {model.UpdateTaskInput{StartAt: input.Given(&after)}, "startAt out_of_range"},
+		"half a position":     {model.UpdateTaskInput{Latitude: degrees(1)}, "longitude required"},
+		"no place on Earth": {model.UpdateTaskInput{Latitude: degrees(1), Longitude: degrees(181)},
+			"longitude out_of_range"},
+		"a rule by hours":   {model.UpdateTaskInput{Recurrence: input.Given(new("FREQ=HOURLY"))}, "recurrence bad_format"},
+		"a colleague":       {model.UpdateTaskInput{AssigneeIds: input.Given([]int{w.sari.ID})}, "FORBIDDEN assigneeIds"},
+		"nobody known":      {model.UpdateTaskInput{AssigneeIds: input.Given([]int{99999})}, "NOT_FOUND assigneeIds"},
+		"no project known":  {model.UpdateTaskInput{ProjectID: input.Given(new(99999))}, "NOT_FOUND projectId"},
+		"no category known": {model.UpdateTaskInput{CategoryID: input.Given(new(99999))}, "NOT_FOUND categoryId"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := tt.want
@@ -142,10 +145,12 @@ func TestGiven(t *testing.T) {
 	degree := &scalar.Coordinate{Degrees: 1.5, Valid: true}
 	start := time.Date(2026, 3, 11, 9, 0, 0, 1999, time.FixedZone("WIB", 7*3600))
 	made := w.save(t, model.SaveTaskInput{
-		Title: " Rapat ", Description: input.Given(new("x")), StartAt: input.Given(&start), Recurrence: input.Given(new("freq=daily ")),
-		Latitude: input.Given(degree), Longitude: input.Given(degree), AssigneeIds: input.Given([]int{}),
+		Title: " Rapat ", Description: input.Given(new("x")), StartAt: input.Given(&start),
+		Recurrence: input.Given(new("freq=daily ")),
+		Latitude:   input.Given(degree), Longitude: input.Given(degree), AssigneeIds: input.Given([]int{}),
 	})
-	if made.Title != "Rapat" || *made.Recurrence != "FREQ=DAILY" || *made.RecursOn != "2026-03-12" || *made.Latitude != 1.5 {
+	if made.Title != "Rapat" || *made.Recurrence != "FREQ=DAILY" || *made.RecursOn != "2026-03-12" ||
+		*made.Latitude != 1.5 {
 		t.Errorf("saved %v", made)
 	}
 	if want := start.UTC().Truncate(time.Microsecond); !made.StartAt.Equal(want) {
@@ -162,7 +167,8 @@ func TestGiven(t *testing.T) {
 		return w.DB().Task.GetX(w.System(), made.ID)
 	}
 	kept := change(model.UpdateTaskInput{Priority: input.Given(new(entTask.PriorityHigh))})
-	if kept.Description == nil || kept.StartAt == nil || kept.RecursOn == nil || kept.Latitude == nil || kept.Version != 2 {
+	if kept.Description == nil || kept.StartAt == nil || kept.RecursOn == nil || kept.Latitude == nil ||
+		kept.Version != 2 {
 		t.Errorf("absent members became %v", kept)
 	}
 	cleared := change(model.UpdateTaskInput{
@@ -205,13 +211,15 @@ func TestProjects(t *testing.T) {
 		{"open to all", everybodys, one, "", ""},
 		{"of the assignee", budis, one, "", ""},
 		{"of others", others, one, "FORBIDDEN assigneeIds", "FORBIDDEN assigneeIds"},
-		{"of others, who is assigned is not named", others, input.Omittable[[]int]{}, "FORBIDDEN projectId", "FORBIDDEN projectId"},
+		{"of others, who is assigned is not named", others, input.Omittable[[]int]{}, "FORBIDDEN projectId",
+			"FORBIDDEN projectId"},
 		{"of others, for nobody", others, nobody, "", ""},
 		{"archived", archived, nobody, "CONFLICT projectId", "CONFLICT projectId"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			err := w.Try(w.As(w.budi, viewer.Employee), func(ctx context.Context, _ *ent.Client) error {
-				_, err := w.Save(ctx, model.SaveTaskInput{Title: "x", ProjectID: input.Given(tt.project), AssigneeIds: tt.assignees})
+				_, err := w.Save(ctx, model.SaveTaskInput{Title: "x", ProjectID: input.Given(tt.project),
+					AssigneeIds: tt.assignees})
 				return err
 			})
 			if apptest.Code(err) != tt.save {
@@ -227,17 +235,23 @@ func TestProjects(t *testing.T) {
 	}
 	made := w.save(t, model.SaveTaskInput{Title: "x", ProjectID: input.Given(budis)})
 	db.ProjectMember.Delete().Where(projectmember.ProjectID(*budis)).ExecX(sys)
+	db.ProjectMember.Create().SetCompanyID(w.Company.ID).SetProjectID(*budis).SetUserID(w.sari.ID).ExecX(sys)
+	both := input.Given([]int{w.budi.ID, w.sari.ID})
 	for _, tt := range []struct {
 		name string
+		role string // of budi
 		in   model.UpdateTaskInput
 		want string
 	}{
-		{"who is no member any more keeps the task", model.UpdateTaskInput{Title: input.Given(new("y"))}, ""},
-		{"in the same project too", model.UpdateTaskInput{ProjectID: input.Given(budis), AssigneeIds: one}, ""},
-		{"but gives it away", model.UpdateTaskInput{AssigneeIds: nobody}, ""},
-		{"and is not assigned again", model.UpdateTaskInput{AssigneeIds: one}, "FORBIDDEN assigneeIds"},
+		{"who is no member any more keeps the task", viewer.Employee, model.UpdateTaskInput{Title: input.Given(new("y"))},
+			""},
+		{"in the same project too", viewer.Employee, model.UpdateTaskInput{ProjectID: input.Given(budis), AssigneeIds: one},
+			""},
+		{"and with a member", viewer.Admin, model.UpdateTaskInput{AssigneeIds: both}, ""},
+		{"but gives it away", viewer.Admin, model.UpdateTaskInput{AssigneeIds: nobody}, ""},
+		{"and is not assigned again", viewer.Admin, model.UpdateTaskInput{AssigneeIds: both}, "FORBIDDEN assigneeIds"},
 	} {
-		if err := w.update(w.budi, viewer.Employee, made.ID, tt.in); apptest.Code(err) != tt.want {
+		if err := w.update(w.budi, tt.role, made.ID, tt.in); apptest.Code(err) != tt.want {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}

@@ -22,8 +22,8 @@ const (
 	maxCaption = 250 // characters
 )
 
-// SaveImages adds pictures to a task and returns their ids, in order. One whose bytes the
-// task has is that one.
+// SaveImages adds pictures to a task and returns their ids, in order. A picture with the bytes of one
+// that the task has is not added again.
 func (s *Service) SaveImages(ctx context.Context, id int, in model.SaveTaskImagesInput) ([]int, error) {
 	t, err := s.lock(ctx, id)
 	if err != nil {

@@ -112,7 +112,7 @@ func (s *Service) dueFilter(faults *errs.Faults, me *viewer.Viewer, f Filter) (a
 	return all
 }
 
-// assignedTo matches the tasks that somebody is to do.
+// assignedTo matches the tasks that a person is assigned to.
 func assignedTo(id int) predicate.Task {
 	return func(s *sql.Selector) {
 		links := sql.Table(taskassignee.Table).As("wanted_assignees")

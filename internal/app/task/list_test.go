@@ -30,8 +30,10 @@ func TestList(t *testing.T) {
 	}
 	for _, in := range []model.SaveTaskInput{
 		{Title: "a", DueAt: at("2026-03-09T10:00:00Z")},
-		{Title: "b", Status: input.Given(new(entTask.StatusInProgress)), DueAt: at("2026-03-10T16:59:59Z"), ProjectID: input.Given(&p.ID)},
-		{Title: "c", Status: input.Given(new(entTask.StatusDone)), DueAt: at("2026-03-10T17:00:00Z"), CategoryID: input.Given(&c.ID)},
+		{Title: "b", Status: input.Given(new(entTask.StatusInProgress)), DueAt: at("2026-03-10T16:59:59Z"),
+			ProjectID: input.Given(&p.ID)},
+		{Title: "c", Status: input.Given(new(entTask.StatusDone)), DueAt: at("2026-03-10T17:00:00Z"),
+			CategoryID: input.Given(&c.ID)},
 		{Title: "d", Description: input.Given(new("catatan rapat"))},
 	} {
 		w.save(t, in)
@@ -76,7 +78,8 @@ func TestList(t *testing.T) {
 			}
 		})
 	}
-	if q, err := w.List(w.As(w.sari, viewer.Employee), Filter{}); err != nil || q.CountX(w.As(w.sari, viewer.Employee)) != 0 {
+	colleague := w.As(w.sari, viewer.Employee)
+	if q, err := w.List(colleague, Filter{}); err != nil || q.CountX(colleague) != 0 {
 		t.Errorf("a colleague sees them: %v", err)
 	}
 }
@@ -129,14 +132,16 @@ func TestWidget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Open != tt.want.Open || got.InProgress != tt.want.InProgress || got.Overdue != tt.want.Overdue || got.DoneToday != tt.want.DoneToday {
+		if got.Open != tt.want.Open || got.InProgress != tt.want.InProgress || got.Overdue != tt.want.Overdue ||
+			got.DoneToday != tt.want.DoneToday {
 			t.Errorf("%s: %+v, want %+v", tt.who.Name, got, tt.want)
 		}
 		if items := titles(q.AllX(ctx)); items != tt.items {
 			t.Errorf("%s: items %q, want %q", tt.who.Name, items, tt.items)
 		}
 	}
-	if _, _, err := w.Widget(w.As(w.budi, viewer.Employee), new(51)); apptest.Code(err) != "VALIDATION_FAILED limit out_of_range" {
+	_, _, err := w.Widget(w.As(w.budi, viewer.Employee), new(51))
+	if apptest.Code(err) != "VALIDATION_FAILED limit out_of_range" {
 		t.Errorf("51 items: %v", err)
 	}
 }

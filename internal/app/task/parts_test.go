@@ -37,7 +37,9 @@ func TestAccess(t *testing.T) {
 		stranger string // the code for who does not see the task; for the reader it is FORBIDDEN
 		step     func(context.Context) error
 	}{
-		{"update", "ent: task not found", func(ctx context.Context) error { return w.Update(ctx, id, model.UpdateTaskInput{}) }},
+		{"update", "ent: task not found", func(ctx context.Context) error {
+			return w.Update(ctx, id, model.UpdateTaskInput{})
+		}},
 		{"add a step", "NOT_FOUND taskId", func(ctx context.Context) error {
 			_, err := w.AddStep(ctx, model.CreateTaskChecklistItemInput{TaskID: id, Title: "x"})
 			return err
@@ -45,12 +47,15 @@ func TestAccess(t *testing.T) {
 		{"change a step", "ent: task_checklist_item not found", func(ctx context.Context) error {
 			return w.UpdateStep(ctx, step, model.UpdateTaskChecklistItemInput{})
 		}},
-		{"delete a step", "ent: task_checklist_item not found", func(ctx context.Context) error { return w.DeleteStep(ctx, step) }},
+		{"delete a step", "ent: task_checklist_item not found",
+			func(ctx context.Context) error { return w.DeleteStep(ctx, step) }},
 		{"add a picture", "ent: task not found", func(ctx context.Context) error {
 			_, err := w.SaveImages(ctx, id, model.SaveTaskImagesInput{Images: uploads(filetest.Picture(t, 11))})
 			return err
 		}},
-		{"delete a picture", "ent: task not found", func(ctx context.Context) error { return w.DeleteImage(ctx, id, picture) }},
+		{"delete a picture", "ent: task not found", func(ctx context.Context) error {
+			return w.DeleteImage(ctx, id, picture)
+		}},
 		{"add a file", "NOT_FOUND taskId", func(ctx context.Context) error {
 			_, err := w.Attach(ctx, model.CreateTaskAttachmentInput{TaskID: id, File: filetest.PDF(2)})
 			return err
@@ -108,8 +113,10 @@ func TestChecklist(t *testing.T) {
 		{"before itself", "b", before(steps["b"]), "NOT_FOUND beforeId", "b c d a"},
 		{"before one of another task", "b", before(foreign), "NOT_FOUND beforeId", "b c d a"},
 		{"done, with another title", "d", done, "", "b c D+ a"},
-		{"neither done nor open", "d", model.UpdateTaskChecklistItemInput{Done: input.Given[*bool](nil)}, "VALIDATION_FAILED done required", "b c D+ a"},
-		{"no title", "d", model.UpdateTaskChecklistItemInput{Title: input.Given[*string](nil)}, "VALIDATION_FAILED title required", "b c D+ a"},
+		{"neither done nor open", "d", model.UpdateTaskChecklistItemInput{Done: input.Given[*bool](nil)},
+			"VALIDATION_FAILED done required", "b c D+ a"},
+		{"no title", "d", model.UpdateTaskChecklistItemInput{Title: input.Given[*string](nil)},
+			"VALIDATION_FAILED title required", "b c D+ a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w.do(t, w.budi, tt.code, func(ctx context.Context) error { return w.UpdateStep(ctx, steps[tt.step], tt.in) })
@@ -174,7 +181,8 @@ func TestComments(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w.DB().Message.Delete().ExecX(w.System())
 			w.do(t, tt.by, tt.want, func(ctx context.Context) error {
-				_, err := w.Comment(ctx, model.CreateTaskCommentInput{TaskID: id, Text: tt.text, MentionIds: input.Given(tt.mentions)})
+				_, err := w.Comment(ctx, model.CreateTaskCommentInput{TaskID: id, Text: tt.text,
+					MentionIds: input.Given(tt.mentions)})
 				return err
 			})
 			var told []string
@@ -205,7 +213,8 @@ func TestCommentsOfOthers(t *testing.T) {
 	} {
 		var comment int
 		w.do(t, tt.author, "", func(ctx context.Context) (err error) {
-			comment, err = w.Comment(ctx, model.CreateTaskCommentInput{TaskID: id, Text: "Halo", MentionIds: input.Given([]int{tt.author.ID})})
+			comment, err = w.Comment(ctx, model.CreateTaskCommentInput{TaskID: id, Text: "Halo",
+				MentionIds: input.Given([]int{tt.author.ID})})
 			return err
 		})
 		t.Run(tt.author.Name+"'s by "+tt.by.Name, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"workforce/internal/app/tx"
 )
 
-// keptFor is how long what was deleted is kept.
+// keptFor is how long deleted rows are kept.
 const keptFor = 30 * 24 * time.Hour
 
 // purgeBatch is how many rows one statement looks up.

@@ -1,5 +1,5 @@
-// Package task is the use cases of tasks and of all that belongs to one: who is to do it,
-// its checklist, comments, pictures and files.
+// Package task is the use cases of tasks and of all that belongs to one: its assignees,
+// checklist, comments, pictures and files.
 package task
 
 import (
@@ -34,7 +34,7 @@ type Service struct {
 	Live   *live.Service // may be nil
 }
 
-// Save adds a task of the viewer and returns its id. Without assignees it is theirs.
+// Save adds a task of the viewer and returns its id. Without assigneeIds the viewer is assigned to it.
 func (s *Service) Save(ctx context.Context, in model.SaveTaskInput) (int, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {

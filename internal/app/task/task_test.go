@@ -113,6 +113,12 @@ func TestVersions(t *testing.T) {
 	if len(yours) != 1 || yours["title"] != "Baru" || len(theirs) != 1 || theirs["title"] != "Audit" {
 		t.Errorf("yours %v, theirs %v", yours, theirs)
 	}
+	for _, assignees := range [][]int{{w.budi.ID}, {}} {
+		e := errs.As(w.update(w.budi, viewer.Employee, task.ID, model.UpdateTaskInput{AssigneeIds: input.Given(assignees), Version: input.Given(new(1))}))
+		if _, differs := e.Meta["yours"].(errs.Meta)["assigneeIds"]; e.Code != errs.VersionConflict || differs != (len(assignees) == 0) {
+			t.Errorf("assignees %v: %v %v", assignees, e, e.Meta)
+		}
+	}
 	if err := w.update(w.budi, viewer.Employee, task.ID, model.UpdateTaskInput{}); err != nil {
 		t.Error(err)
 	}

@@ -30,14 +30,16 @@ func TestImages(t *testing.T) {
 	save := func(want string, pictures ...graphql.Upload) (ids []int) {
 		t.Helper()
 		w.do(t, w.budi, want, func(ctx context.Context) (err error) {
-			ids, err = w.SaveImages(ctx, id, model.SaveTaskImagesInput{Images: uploads(pictures...), Caption: input.Given(new(" Lobi "))})
+			ids, err = w.SaveImages(ctx, id, model.SaveTaskImagesInput{Images: uploads(pictures...),
+				Caption: input.Given(new(" Lobi "))})
 			return err
 		})
 		return ids
 	}
 	count := func(want int) {
 		t.Helper()
-		if n := w.DB().TaskImage.Query().Where(taskimage.TaskID(id), taskimage.DeletedAtIsNil()).CountX(w.System()); n != want {
+		shown := w.DB().TaskImage.Query().Where(taskimage.TaskID(id), taskimage.DeletedAtIsNil())
+		if n := shown.CountX(w.System()); n != want {
 			t.Errorf("%d pictures, want %d", n, want)
 		}
 	}
@@ -46,7 +48,8 @@ func TestImages(t *testing.T) {
 	if len(first) != 2 {
 		t.Fatalf("pictures %v", first)
 	}
-	if i := w.DB().TaskImage.GetX(w.System(), first[0]); *i.Caption != "Lobi" || i.Width != 11 || i.UserID != w.budi.ID || i.ContentType != "image/png" {
+	if i := w.DB().TaskImage.GetX(w.System(), first[0]); *i.Caption != "Lobi" || i.Width != 11 ||
+		i.UserID != w.budi.ID || i.ContentType != "image/png" {
 		t.Errorf("the picture is %v", i)
 	}
 	if again := save("", two, one); fmt.Sprint(again) != fmt.Sprint([]int{first[1], first[0]}) {
@@ -57,7 +60,8 @@ func TestImages(t *testing.T) {
 	save("VALIDATION_FAILED images too_many", make21(filetest.Picture(t, 13))...)
 	count(2)
 	w.DB().TaskImage.MapCreateBulk(make([]int, 17), func(c *ent.TaskImageCreate, i int) {
-		c.SetCompanyID(w.Company.ID).SetTaskID(id).SetUserID(w.budi.ID).SetURL("x").SetThumbnailURL("x").SetContentType("image/jpeg").
+		c.SetCompanyID(w.Company.ID).SetTaskID(id).SetUserID(w.budi.ID).SetURL("x").SetThumbnailURL("x").
+			SetContentType("image/jpeg").
 			SetWidth(1).SetHeight(1).SetSize(1).SetDigest([]byte{byte(i)}).SetCreatedAt(w.World.Now())
 	}).ExecX(w.System())
 	save("VALIDATION_FAILED images too_many", filetest.Picture(t, 14), filetest.Picture(t, 15))
@@ -148,12 +152,14 @@ func TestPurge(t *testing.T) {
 			if _, err := w.AddStep(ctx, model.CreateTaskChecklistItemInput{TaskID: id, Title: "x"}); err != nil {
 				return err
 			}
-			_, err = w.Comment(ctx, model.CreateTaskCommentInput{TaskID: id, Text: "x", MentionIds: input.Given([]int{w.budi.ID})})
+			_, err = w.Comment(ctx, model.CreateTaskCommentInput{TaskID: id, Text: "x",
+				MentionIds: input.Given([]int{w.budi.ID})})
 			return err
 		})
 	}
-	copied := w.DB().Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(w.budi.ID).SetTitle("Piket").SetCopyOfID(task.ID).
-		SetCopiedOn("2026-03-10").SetCreatedAt(w.World.Now()).SetUpdatedAt(w.World.Now()).SaveX(w.System())
+	copied := w.DB().Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(w.budi.ID).SetTitle("Piket").
+		SetCopyOfID(task.ID).SetCopiedOn("2026-03-10").
+		SetCreatedAt(w.World.Now()).SetUpdatedAt(w.World.Now()).SaveX(w.System())
 	w.do(t, w.budi, "", func(ctx context.Context) error { return w.Delete(ctx, task.ID) })
 	w.do(t, w.budi, "", func(ctx context.Context) error { return w.DeleteImage(ctx, kept.ID, image) })
 	if k := w.DB().Task.GetX(w.System(), task.ID); k.RecursOn != nil || !k.DeletedAt.Equal(w.World.Now()) {
@@ -161,8 +167,9 @@ func TestPurge(t *testing.T) {
 	}
 	count := func() string {
 		db, sys := w.DB(), w.System()
-		return fmt.Sprint(db.Task.Query().CountX(sys), db.TaskImage.Query().CountX(sys), db.TaskAttachment.Query().CountX(sys),
-			db.TaskChecklistItem.Query().CountX(sys), db.TaskComment.Query().CountX(sys), db.TaskMention.Query().CountX(sys),
+		return fmt.Sprint(db.Task.Query().CountX(sys), db.TaskImage.Query().CountX(sys),
+			db.TaskAttachment.Query().CountX(sys), db.TaskChecklistItem.Query().CountX(sys),
+			db.TaskComment.Query().CountX(sys), db.TaskMention.Query().CountX(sys),
 			db.TaskAssignee.Query().CountX(sys), db.File.Query().CountX(sys))
 	}
 	all := count()

@@ -109,8 +109,8 @@ func (c *change) checkReferences(ctx context.Context, me *viewer.Viewer) error {
 	return nil
 }
 
-// checkMerge refuses to merge a ticket with one that the viewer does not see, with itself,
-// and with one that was merged with it.
+// checkMerge refuses to merge a ticket with one that the viewer does not see, with itself, or with one
+// that was merged with it.
 func (c *change) checkMerge(ctx context.Context, into int) error {
 	if _, err := find(ctx, "duplicateOfId", into); err != nil {
 		return err

@@ -122,7 +122,8 @@ func TestCommentsOfOthers(t *testing.T) {
 				t.Errorf("the comment is %v", c)
 			}
 			w.do(t, tt.by, tt.remove, func(ctx context.Context) error { return w.tickets.DeleteComment(ctx, comment) })
-			if left := w.DB.TicketComment.Query().Where(ticketcomment.ID(comment)).ExistX(w.System()); left != (tt.remove != "") {
+			left := w.DB.TicketComment.Query().Where(ticketcomment.ID(comment)).ExistX(w.System())
+			if left != (tt.remove != "") {
 				t.Errorf("the comment is there: %v", left)
 			}
 		})
@@ -222,7 +223,8 @@ func TestList(t *testing.T) {
 	w.Advance(time.Minute)
 	foreign := w.save(t, w.sari, model.SaveTicketInput{})
 	w.status(t, w.budi, two, entTicket.StatusResolved, "")
-	closed, resolved, urgent, important := entTicket.StatusClosed, entTicket.StatusResolved, entTicket.PriorityUrgent, entTicket.PriorityHigh
+	closed, resolved := entTicket.StatusClosed, entTicket.StatusResolved
+	urgent, important := entTicket.PriorityUrgent, entTicket.PriorityHigh
 	for _, tt := range []struct {
 		name   string
 		who    *ent.User
@@ -241,7 +243,8 @@ func TestList(t *testing.T) {
 		{"by number", w.budi, Filter{Search: new("2")}, fmt.Sprint(two)},
 		{"by words and status", w.budi, Filter{Search: new("print"), Status: &resolved}, fmt.Sprint(two)},
 		{"by words that none has", w.budi, Filter{Search: new("scanner")}, ""},
-		{"too many words", w.budi, Filter{Search: new(strings.Join(strings.Split("abcdefghijklmnopqrstu", ""), " "))}, "VALIDATION_FAILED search too_many"},
+		{"too many words", w.budi, Filter{Search: new(strings.Join(strings.Split("abcdefghijklmnopqrstu", ""), " "))},
+			"VALIDATION_FAILED search too_many"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := w.as(tt.who)
@@ -268,7 +271,8 @@ func TestList(t *testing.T) {
 func TestWidget(t *testing.T) {
 	w := newWorld(t)
 	for i, status := range []entTicket.Status{
-		entTicket.StatusOpen, entTicket.StatusInProgress, entTicket.StatusResolved, entTicket.StatusClosed, entTicket.StatusOpen,
+		entTicket.StatusOpen, entTicket.StatusInProgress, entTicket.StatusResolved, entTicket.StatusClosed,
+		entTicket.StatusOpen,
 	} {
 		id := w.save(t, w.budi, model.SaveTicketInput{})
 		w.clock(fmt.Sprintf("09 23:%d", 50+i))
@@ -291,7 +295,8 @@ func TestWidget(t *testing.T) {
 		w.clock(tt.clock)
 		ctx := w.as(tt.who)
 		got, q, err := w.tickets.Widget(ctx, tt.limit)
-		if err != nil || got.Open != tt.want.Open || got.InProgress != tt.want.InProgress || got.ResolvedToday != tt.want.ResolvedToday {
+		if err != nil || got.Open != tt.want.Open || got.InProgress != tt.want.InProgress ||
+			got.ResolvedToday != tt.want.ResolvedToday {
 			t.Errorf("%s at %s: %+v %v, want %+v", tt.who.Name, tt.clock, got, err, tt.want)
 		}
 		ids := q.IDsX(ctx)
