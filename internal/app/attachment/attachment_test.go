@@ -240,6 +240,7 @@ func TestMayAssign(t *testing.T) {
 	}{
 		{viewer.Employee, nil, nil, ""},
 		{viewer.Employee, nil, []int{budi.ID}, ""},
+		{"a role without permissions", nil, []int{budi.ID}, ""},
 		{viewer.Employee, nil, []int{sari.ID}, "FORBIDDEN assigneeIds"},
 		{viewer.Supervisor, []int{business}, []int{sari.ID}, ""},
 		{viewer.Supervisor, []int{business}, []int{budi.ID, sari.ID}, ""},

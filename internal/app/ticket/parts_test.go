@@ -14,6 +14,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/filetest"
 	"workforce/internal/app/input"
+	"workforce/internal/errs"
 )
 
 // run runs a step in the name of somebody, as do does, and what must be done outside of the transaction.
@@ -207,7 +208,10 @@ func TestCategories(t *testing.T) {
 		t.Helper()
 		w.do(t, u, want, func(ctx context.Context) error { return w.tickets.DeleteCategory(ctx, id) })
 	}
-	remove(w.agent, "CONFLICT")
+	err := w.Try(w.as(w.agent), func(ctx context.Context, _ *ent.Client) error { return w.tickets.DeleteCategory(ctx, id) })
+	if e := errs.As(err); e.Code != errs.Conflict || e.Meta["tickets"] != 1 {
+		t.Errorf("in use: %v %v", e, e.Meta)
+	}
 	remove(w.ratna, "FORBIDDEN")
 	w.update(t, w.budi, ticket, "", model.UpdateTicketInput{CategoryID: input.Given[*int](nil)})
 	remove(w.agent, "")

@@ -268,6 +268,8 @@ func TestCalendar(t *testing.T) {
 		}
 		return day("Kota", "2026-03-12").SetAddressID(site.ID).SetHalf(true).Exec(ctx)
 	})
+	w.clock("09 08:30") // 09:30 there, half an hour before business hours
+	w.want(t, w.save(t, w.budi, model.SaveTicketInput{Priority: high()}), "open 09T10:00 09T13:00 - -")
 	w.clock("09 16:00") // 17:00 there
 	id := w.save(t, w.budi, model.SaveTicketInput{Priority: high()})
 	w.want(t, id, "open 09T17:00 12T12:00 - -")
