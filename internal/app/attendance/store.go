@@ -239,7 +239,7 @@ type place struct {
 var places = rows.Parse(`
 SELECT site.id, site.name, site.address, site.latitude, site.longitude, site.radius, site.points, site.policies, site.active,` +
 	selectSets + `
-FROM addresses site LEFT JOIN employee_shifts o ON o.id IN (:shifts) AND o.user_id = :me
+FROM addresses site LEFT JOIN employee_shifts o ON in(o.id, :shifts) AND o.user_id = :me
 WHERE site.active AND policy(site)
 ORDER BY site.sort_name, site.id`)
 

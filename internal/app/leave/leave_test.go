@@ -171,9 +171,12 @@ func TestRequest(t *testing.T) {
 		text += fmt.Sprint(" ", s.Date, " ", s.Reason)
 	}
 	rostertest.Want(t, "preview", text, "[2026-03-20 2026-03-23] 2026-03-18 leave 2026-03-19 holiday 2026-03-21 weekly_off 2026-03-22 weekly_off")
-	found, err := worktime.ReadLeave(w.System(), w.Company.ID, []int{w.budi.ID, w.manager.ID}, timesheet.Period{From: "2026-03-18", To: "2026-03-30"})
-	if err != nil || len(found) != 1 || len(found[w.budi.ID]) != 1 || !found[w.budi.ID][0].On("2026-03-18") {
-		t.Errorf("approved: %v %v", found, err)
+	off, err := worktime.ReadDaysOff(w.System(), worktime.Company{ID: w.Company.ID}, []int{w.budi.ID, w.manager.ID}, timesheet.Period{From: "2026-03-18", To: "2026-03-30"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if approved := off.Leave(w.budi.ID); len(approved) != 1 || !approved[0].On("2026-03-18") || len(off.Leave(w.manager.ID)) > 0 {
+		t.Errorf("approved: %v, of the manager %v", approved, off.Leave(w.manager.ID))
 	}
 	w.settings = w.settings.With(map[string]any{"lockedFrom": "2026-03-01", "lockedUntil": "2026-03-10"})
 	_, err = w.request("day", "2026-03-10", "2026-03-12")

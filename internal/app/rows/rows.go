@@ -222,10 +222,6 @@ func (q *Query) In(column string, ids []int) {
 	case len(ids) == 1:
 		q.Add(column+" = ?", ids[0])
 		return
-	case ent.FromContext(q.ctx).Dialect() == dialect.SQLite: // one text for all lists, so that it is prepared
-		list, _ := json.Marshal(ids) // of numbers never fails
-		q.Add(column+" IN (SELECT value FROM json_each(?))", string(list))
-		return
 	}
 	q.text.WriteString(column + " IN (")
 	for i, id := range ids {

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	entgo "entgo.io/ent"
@@ -15,35 +16,35 @@ import (
 	"workforce/ent"
 )
 
-// A Statement is the whole text of a query. In it :name stands for an argument, and
-// policy(x) for the condition under which the viewer sees rows of the table with the alias x.
+// A Statement is the whole text of a query. In it :name stands for an argument, in(column, :name)
+// for the condition that a column has one of the ids of an argument, and policy(x) for the
+// condition under which the viewer sees rows of the table with the alias x.
 type Statement struct{ pieces []piece }
 
 // A piece is text and the mark that follows it, if any.
-type piece struct{ text, arg, alias string }
+type piece struct{ text, arg, column, alias string }
 
-var marks = regexp.MustCompile(`:(\w+)|\bpolicy\((\w+)\)`)
+var marks = regexp.MustCompile(`:(\w+)|\bin\(([\w.]+), :(\w+)\)|\bpolicy\((\w+)\)`)
 
 // Parse reads the text of a statement.
 func Parse(text string) Statement {
 	var s Statement
 	end := 0
 	for _, at := range marks.FindAllStringSubmatchIndex(text, -1) {
-		p := piece{text: text[end:at[0]]}
-		if at[2] >= 0 {
-			p.arg = text[at[2]:at[3]]
-		} else {
-			p.alias = text[at[4]:at[5]]
+		group := func(i int) string {
+			if at[2*i] < 0 {
+				return ""
+			}
+			return text[at[2*i]:at[2*i+1]]
 		}
-		s.pieces = append(s.pieces, p)
+		s.pieces = append(s.pieces, piece{text: text[end:at[0]], arg: group(1) + group(3), column: group(2), alias: group(4)})
 		end = at[1]
 	}
 	s.pieces = append(s.pieces, piece{text: text[end:]})
 	return s
 }
 
-// Args are the arguments of a statement by name. A []int is a list for IN, of few thousand
-// numbers at most; an empty one contains nothing.
+// Args are the arguments of a statement by name. That of in is a []int of few thousand ids at most.
 type Args map[string]any
 
 // Policies are the policies of a statement's tables by alias.
@@ -117,57 +118,59 @@ func (s Statement) query(ctx context.Context, args Args, policies Policies) (*Qu
 			if !ok {
 				return nil, fmt.Errorf("rows: no argument %s", p.arg)
 			}
-			q.addArgument(value)
+			if p.column == "" {
+				q.Add("?", value)
+			} else if ids, isList := value.([]int); isList {
+				q.In(p.column, ids)
+			} else {
+				return nil, fmt.Errorf("rows: argument %s is no []int", p.arg)
+			}
 		}
 	}
 	return q, q.err
 }
 
-// addArgument appends an argument, or the numbers of a list.
-func (q *Query) addArgument(value any) {
-	switch list, isList := value.([]int); {
-	case !isList:
-		q.Add("?", value)
-	case len(list) == 0:
-		q.text.WriteString("NULL")
-	case len(list) == 1: // one text for all of them, which is prepared
-		q.Add("?", list[0])
-	default:
-		for i, n := range list {
-			if i > 0 {
-				q.text.WriteByte(',')
-			}
-			q.text.WriteString(strconv.Itoa(n))
-		}
-	}
-}
-
 // destinations returns where the columns of a result are read, in their order.
 func destinations(row any, columns []string) ([]any, error) {
-	fields := map[string]any{}
-	addFields(fields, "", reflect.ValueOf(row).Elem())
-	into := make([]any, len(columns))
+	value := reflect.ValueOf(row).Elem()
+	fields, into := rowFields(value.Type()), make([]any, len(columns))
 	for i, name := range columns {
-		if into[i] = fields[name]; into[i] == nil {
+		field, ok := fields[name]
+		if !ok {
 			return nil, fmt.Errorf("rows: %T has no field for the column %s", row, name)
 		}
-		delete(fields, name)
+		into[i] = destination(value.FieldByIndex(field))
 	}
-	for name := range fields {
-		return nil, fmt.Errorf("rows: no column for the field %s of %T", name, row)
+	if len(columns) < len(fields) {
+		return nil, fmt.Errorf("rows: %T has %d fields for %d columns", row, len(fields), len(columns))
 	}
 	return into, nil
 }
 
-// addFields adds the destination of each field of a struct that has a tag, by its column.
-func addFields(to map[string]any, prefix string, row reflect.Value) {
+// fieldsByType keeps the fields of each type of rows, which do not change.
+var fieldsByType sync.Map // of reflect.Type, to map[string][]int
+
+// rowFields returns the index of each field of a struct that has a tag, by its column.
+func rowFields(row reflect.Type) map[string][]int {
+	if fields, ok := fieldsByType.Load(row); ok {
+		return fields.(map[string][]int)
+	}
+	fields := map[string][]int{}
+	addFields(fields, "", nil, row)
+	fieldsByType.Store(row, fields)
+	return fields
+}
+
+// addFields adds the fields of a struct that has a place in a row.
+func addFields(to map[string][]int, prefix string, at []int, row reflect.Type) {
 	for i := range row.NumField() {
-		name, field := row.Type().Field(i).Tag.Get("sql"), row.Field(i)
+		f := row.Field(i)
+		name, index := f.Tag.Get("sql"), append(slices.Clone(at), i)
 		switch {
-		case row.Type().Field(i).Anonymous || strings.HasSuffix(name, "_"):
-			addFields(to, prefix+name, field)
+		case f.Anonymous || strings.HasSuffix(name, "_"):
+			addFields(to, prefix+name, index, f.Type)
 		case name != "":
-			to[prefix+name] = destination(field)
+			to[prefix+name] = index
 		}
 	}
 }

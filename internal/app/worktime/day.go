@@ -21,7 +21,6 @@ type day struct {
 	occurrences []*occurrence // of today, and the open one's
 	around      []*occurrence // of the roster window, and the open one's, by start
 	listed      []*entry      // of the date, and the open one, by clock-in
-	site        int           // where the user worked last before the roster window; 0 if unknown
 	off         *DaysOff
 }
 
@@ -29,7 +28,7 @@ type day struct {
 // of the shift, else of the work site or the company; while an attendance is open and its window
 // is not over, it is that one's. Nothing frees the user from its work.
 func newDay(now time.Time, zone string, w *window) (*day, error) {
-	d := &day{now: now, policy: timesheet.Defaults(), bounds: w.bounds, site: w.site}
+	d := &day{now: now, policy: timesheet.Defaults(), bounds: w.bounds}
 	entries := w.entries()
 	if i := slices.IndexFunc(entries, func(e *entry) bool { return e.Open }); i >= 0 {
 		d.open = entries[i]
@@ -202,7 +201,7 @@ func (d *day) offFor(date shift.Date, site int, zone *time.Location) timesheet.O
 
 // siteOn returns the site of the last occurrence until a date that was worked; 0 if unknown.
 func (d *day) siteOn(date shift.Date) int {
-	site := d.site
+	site := d.off.Site(d.user)
 	for _, o := range d.around {
 		if shift.Date(o.Date) <= date && len(o.entries) > 0 {
 			site = o.entries[0].AddressID

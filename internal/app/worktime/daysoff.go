@@ -31,9 +31,9 @@ type DaysOff struct {
 
 // A Holiday is a holiday of the company, or of one of its addresses.
 type Holiday struct {
-	Date  shift.Date
-	Place int // the address; 0 for the whole company
-	Half  bool
+	Date  shift.Date `sql:"date"`
+	Place int        `sql:"place"` // the address; 0 for the whole company
+	Half  bool       `sql:"half"`
 }
 
 // NewDaysOff returns the days off from a first date on, of a company with weekly offs, by ISO.
@@ -114,66 +114,72 @@ type Company struct {
 	Settings setting.Values
 }
 
-// ReadDaysOff reads what frees people of a company from the work of the dates of a period, in
-// two statements, and one more if an address has days off of its own.
+// LongestLeave is how many days a leave has at most, from its first to its last: no leave that
+// began longer ago goes on.
+const LongestLeave = 366
+
+// ReadDaysOff reads what frees people of a company from the work of the dates of a period, in one
+// statement, and one more if an address has days off of its own.
 func ReadDaysOff(ctx context.Context, c Company, people []int, p timesheet.Period) (*DaysOff, error) {
-	o, err := readDaysOff(ctx, c, people, p)
-	if err != nil || !o.local || len(people) == 0 {
-		return o, err
+	o := NewDaysOff(p.From, setting.WeeklyOffs.Of(c.Settings))
+	if err := o.readDays(ctx, c.ID, people, p); err != nil {
+		return nil, fmt.Errorf("read days off: %w", err)
 	}
-	type workplace struct {
-		User int `sql:"user_id"`
-		Site int `sql:"site"`
+	if !o.local || len(people) == 0 {
+		return o, nil
 	}
-	args := rows.Args{"company": c.ID, "first": string(p.From), "people": people}
-	list, err := rows.Select[workplace](ctx, lastSites, args, nil)
-	if err != nil {
+	if err := o.readSites(ctx, c.ID, people); err != nil {
 		return nil, fmt.Errorf("read where people worked last: %w", err)
 	}
-	for _, w := range list {
-		o.sites[w.User] = w.Site
-	}
 	return o, nil
 }
 
-// readDaysOff is ReadDaysOff without the addresses where people worked last.
-func readDaysOff(ctx context.Context, c Company, people []int, p timesheet.Period) (*DaysOff, error) {
-	o := NewDaysOff(p.From, setting.WeeklyOffs.Of(c.Settings))
-	beside := timesheet.Period{From: p.From.AddDays(-1), To: p.To.AddDays(1)} // hours in shifts over midnight
-	var err error
-	if o.leave, err = ReadLeave(ctx, c.ID, people, beside); err != nil {
-		return nil, err
-	}
-	type dayOff struct { // a holiday, or the weekly offs of an address
-		Place      int    `sql:"place"`
-		Date       string `sql:"date"` // "" for weekly offs
-		Half       bool   `sql:"half"`
-		WeeklyOffs []int  `sql:"weekly_offs"`
-	}
-	list, err := rows.Select[dayOff](ctx, daysOff,
-		rows.Args{"company": c.ID, "from": string(p.From), "to": string(p.To)},
-		rows.Policies{"h": {Policy: holiday.Policy, Table: holiday.Table}, "s": {Policy: address.Policy, Table: address.Table}})
-	if err != nil {
-		return nil, fmt.Errorf("read holidays and weekly offs: %w", err)
-	}
-	for _, d := range list {
-		switch {
-		case d.Date != "":
-			o.Add(Holiday{Date: shift.Date(d.Date), Place: d.Place, Half: d.Half})
-		case d.WeeklyOffs != nil: // not the JSON null
-			o.offs[d.Place], o.local = d.WeeklyOffs, true
-		}
-	}
-	return o, nil
-}
-
-// daysOff reads the holidays of a period, and the addresses with weekly offs of their own.
+// daysOff reads the holidays of a period, the addresses with weekly offs of their own, and the
+// approved leave of people that applies to a date of the period or beside it. Holidays and addresses
+// are within the policy, leave is not.
 var daysOff = rows.Parse(`
-SELECT h.place, h.date, h.half, NULL AS weekly_offs
+SELECT h.date AS holiday_date, h.place AS holiday_place, h.half AS holiday_half,
+  NULL AS offs_site, NULL AS offs_weekly_offs,
+  NULL AS leave_user_id, NULL AS leave_half, NULL AS leave_work_from_home, NULL AS leave_from_time, NULL AS leave_to_time,
+  NULL AS leave_dates
 FROM holidays h WHERE h.company_id = :company AND h.date BETWEEN :from AND :to AND policy(h)
 UNION ALL
-SELECT s.id, NULL, NULL, s.weekly_offs
-FROM addresses s WHERE s.company_id = :company AND s.weekly_offs IS NOT NULL AND policy(s)`)
+SELECT NULL, NULL, NULL, s.id, s.weekly_offs, NULL, NULL, NULL, NULL, NULL, NULL
+FROM addresses s WHERE s.company_id = :company AND s.weekly_offs IS NOT NULL AND policy(s)
+UNION ALL
+SELECT NULL, NULL, NULL, NULL, NULL, l.user_id, l.half, l.work_from_home, l.from_time, l.to_time, l.dates
+FROM leaves l WHERE l.company_id = :company AND l.state = 'approved'
+  AND l.starts_on BETWEEN :longest_leave AND :day_after AND l.ends_on >= :day_before AND in(l.user_id, :people)`)
+
+// readDays reads the holidays of a period, the weekly offs of addresses, and the leave of people.
+func (o *DaysOff) readDays(ctx context.Context, company int, people []int, p timesheet.Period) error {
+	type dayOff struct { // one of them
+		Holiday    Holiday `sql:"holiday_"`
+		WeeklyOffs struct {
+			Site int   `sql:"site"`
+			Days []int `sql:"weekly_offs"`
+		} `sql:"offs_"`
+		Leave leaveRow `sql:"leave_"`
+	}
+	before, after := p.From.AddDays(-1), p.To.AddDays(1) // hours in shifts over midnight
+	list, err := rows.Select[dayOff](ctx, daysOff,
+		rows.Args{
+			"company": company, "people": people, "from": string(p.From), "to": string(p.To),
+			"day_before": string(before), "day_after": string(after), "longest_leave": string(before.AddDays(1 - LongestLeave)),
+		},
+		rows.Policies{"h": {Policy: holiday.Policy, Table: holiday.Table}, "s": {Policy: address.Policy, Table: address.Table}})
+	for _, d := range list {
+		switch {
+		case d.Holiday.Date != "":
+			o.Add(d.Holiday)
+		case d.Leave.User != 0:
+			o.leave[d.Leave.User] = append(o.leave[d.Leave.User], d.Leave.leave())
+		case d.WeeklyOffs.Days != nil: // not the JSON null
+			o.offs[d.WeeklyOffs.Site], o.local = d.WeeklyOffs.Days, true
+		}
+	}
+	return err
+}
 
 // lastSites reads where people worked last before a date, else the one address of their
 // business, else 0. The index is named, or MariaDB would read all attendances of the company
@@ -185,4 +191,17 @@ SELECT u.id AS user_id, COALESCE(
    ORDER BY x.work_date DESC, x.id DESC LIMIT 1),
   (SELECT CASE WHEN COUNT(*) = 1 THEN MIN(b.id) END FROM addresses b
    WHERE b.business_id = u.business_id AND b.active = 1), 0) AS site
-FROM users u WHERE u.id IN (:people)`)
+FROM users u WHERE in(u.id, :people)`)
+
+// readSites sets the addresses where people worked last before the first date.
+func (o *DaysOff) readSites(ctx context.Context, company int, people []int) error {
+	type workplace struct {
+		User int `sql:"user_id"`
+		Site int `sql:"site"`
+	}
+	list, err := rows.Select[workplace](ctx, lastSites, rows.Args{"company": company, "first": string(o.first), "people": people}, nil)
+	for _, w := range list {
+		o.sites[w.User] = w.Site
+	}
+	return err
+}

@@ -17,7 +17,8 @@ type Service struct {
 	Plans *plan.Planner    // makes occurrences
 }
 
-// Today returns the viewer's attendance of today, by three statements.
+// Today returns the viewer's attendance of today, by two statements, or three if an address has
+// days off of its own.
 func (s *Service) Today(ctx context.Context) (*model.AttendanceToday, error) {
 	d, err := s.today(ctx)
 	if err != nil {
@@ -26,7 +27,7 @@ func (s *Service) Today(ctx context.Context) (*model.AttendanceToday, error) {
 	// A night before the date counts by the holidays of its own date.
 	nights := timesheet.Period{From: d.date.AddDays(-2), To: d.date}
 	me := viewer.From(ctx)
-	if d.off, err = readDaysOff(ctx, Company{ID: me.CompanyID, Settings: me.Settings}, []int{d.user}, nights); err != nil {
+	if d.off, err = ReadDaysOff(ctx, Company{ID: me.CompanyID, Settings: me.Settings}, []int{d.user}, nights); err != nil {
 		return nil, err
 	}
 	return d.attendance(), nil

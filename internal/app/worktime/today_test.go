@@ -122,7 +122,8 @@ func TestOffBeforeAttendance(t *testing.T) {
 	})
 }
 
-// TestStatementsOfToday counts the statements of a day with everything on it.
+// TestStatementsOfToday counts the statements of a day with everything on it: one more if an address has
+// days off of its own.
 func TestStatementsOfToday(t *testing.T) {
 	w := newWorld(t, apptest.New(t))
 	u := w.User(t, "Budi")
@@ -130,15 +131,23 @@ func TestStatementsOfToday(t *testing.T) {
 	o := w.plan(t, u, "Asia/Jakarta", "08:00", "17:00", "2026-03-11", func(c *ent.EmployeeShiftCreate) { c.SetEvaluatedAt(w.Now()) })
 	w.attend(t, o, w.sites[1], o.StartAt, o.StartAt.Add(time.Hour), false)
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Libur").SetDate("2026-03-11").SetAddressID(w.sites[1]).ExecX(ctx)
+		db.Address.Update().ClearWeeklyOffs().ExecX(ctx)
+		db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Libur").SetDate("2026-03-11").ExecX(ctx)
 		return db.ShiftResult.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate(o.Date).SetStatus("present").
 			SetEvaluatedAt(w.Now()).Exec(ctx)
 	})
 	ctx, s := w.As(u, viewer.Employee), w.service()
 	var n atomic.Int32
 	got, err := s.Today(database.CountStatements(ctx, &n))
-	if err != nil || len(got.Entries) != 1 || n.Load() != 3 {
-		t.Errorf("%d statements, %+v %v; want 3", n.Load(), got, err)
+	if err != nil || len(got.Entries) != 1 || n.Load() != 2 {
+		t.Errorf("%d statements, %+v %v; want 2", n.Load(), got, err)
+	}
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.Address.UpdateOneID(w.sites[1]).SetWeeklyOffs([]int{3}).Exec(ctx)
+	})
+	n.Store(0)
+	if _, err := s.Today(database.CountStatements(ctx, &n)); err != nil || n.Load() != 3 {
+		t.Errorf("%d statements, %v; want 3", n.Load(), err)
 	}
 	n.Store(0)
 	if ids, err := s.OccurrencesToday(database.CountStatements(ctx, &n)); err != nil || fmt.Sprint(ids) != fmt.Sprint([]int{o.ID}) || n.Load() != 1 {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/address"
 	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
@@ -55,15 +54,8 @@ func (w *world) drawn(t *testing.T, random *rand.Rand, name string) *ent.User {
 	one := func(n int) bool { return random.IntN(n) == 0 }
 	u := w.User(t, name)
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		unit := db.Business.Create().SetCompanyID(w.Company.ID).SetName(name).SaveX(ctx).ID
-		change := db.User.UpdateOneID(u.ID).SetBusinessID(unit)
 		if one(2) {
-			change.SetJoinedOn("2026-03-01").SetLeftOn("2026-12-31")
-		}
-		change.ExecX(ctx)
-		for i := range random.IntN(3) {
-			db.Address.Create().SetCompanyID(w.Company.ID).SetName(fmt.Sprint(name, " office ", i)).SetAddress("").SetLatitude(1).SetLongitude(1).
-				SetBusinessID(unit).SetActive(!one(3)).ExecX(ctx)
+			db.User.UpdateOneID(u.ID).SetJoinedOn("2026-03-01").SetLeftOn("2026-12-31").ExecX(ctx)
 		}
 		if one(4) {
 			_, err := db.ClockState.Delete().Where(clockstate.UserID(u.ID)).Exec(ctx)
@@ -117,16 +109,8 @@ func (w *world) windowOf(ctx context.Context, me *viewer.Viewer) *window {
 	if state, err := w.DB.ClockState.Query().Where(clockstate.UserID(me.UserID)).Only(system); err == nil {
 		out.until, out.zone = shift.Date(text(state.PlannedUntil)), text(state.Timezone)
 	}
-	worked := w.DB.Attendance.Query().Where(attendance.UserID(me.UserID))
-	sites := w.DB.Address.Query().Where(address.BusinessID(*u.BusinessID), address.Active(true)).IDsX(system)
-	if last, err := worked.Clone().Where(attendance.WorkDateLT(string(out.from))).
-		Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).First(system); err == nil {
-		out.site = last.AddressID
-	} else if len(sites) == 1 {
-		out.site = sites[0]
-	}
 	from := string(out.from)
-	if open, err := worked.Clone().Where(attendance.OpenMarker(1)).Only(system); err == nil {
+	if open, err := w.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.OpenMarker(1)).Only(system); err == nil {
 		from = min(from, open.WorkDate)
 	}
 	for _, o := range w.DB.EmployeeShift.Query().
@@ -166,7 +150,7 @@ func text(p *string) string {
 
 // describe returns a window as text, with the values behind pointers.
 func describe(w *window) string {
-	lines := []string{fmt.Sprint(w.from, w.bounds, w.until, w.zone, w.site)}
+	lines := []string{fmt.Sprint(w.from, w.bounds, w.until, w.zone)}
 	for _, o := range w.occurrences {
 		lines = append(lines, fmt.Sprint(o.ID, o.Name, o.Date, o.StartAt.Unix(), o.EndAt.Unix(), o.ClockInFrom.Unix(), o.ClockInUntil.Unix(), o.BreakSeconds,
 			o.Timezone, o.Breaks, o.BreakMinutes, o.BreakAfterMinutes, *o.LateGraceMinutes, o.EarlyGraceMinutes == nil, o.HalfDayBelowMinutes, o.AbsentBelowMinutes))

@@ -114,7 +114,7 @@ func (p *Person) replaced(w *Work) bool {
 }
 
 // ReadPeople returns people of a company, whom the caller may read, with what they were to work in
-// a period, and what frees them from work, in three statements, or four if an address has days off
+// a period, and what frees them from work, in two statements, or three if an address has days off
 // of its own.
 func ReadPeople(ctx context.Context, company Company, users []Employee, p timesheet.Period) ([]*Person, error) {
 	people, ids, byID := make([]*Person, len(users)), make([]int, len(users)), make(map[int]*Person, len(users))
@@ -176,7 +176,7 @@ SELECT o.user_id, o.id, o.date, o.start_at, o.end_at, o.clock_in_until, o.origin
 FROM employee_shifts o
   LEFT JOIN attendances a ON a.user_id = o.user_id AND a.employee_shift_id = o.id
   LEFT JOIN shift_results r ON r.employee_shift_id = o.id AND o.evaluated_at IS NOT NULL
-WHERE o.company_id = :company AND o.date BETWEEN :from AND :to AND o.user_id IN (:people)`)
+WHERE o.company_id = :company AND o.date BETWEEN :from AND :to AND in(o.user_id, :people)`)
 
 // readWorks adds their works to people. An occurrence has a row for each of its attendances, and
 // these rows follow one another.
