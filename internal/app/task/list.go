@@ -158,11 +158,11 @@ func (s *Service) count(ctx context.Context, me *viewer.Viewer) (*model.TasksWid
 		return nil, err
 	}
 	today := shift.DateOf(now, zone).In(zone).UTC()
-	count := func(condition string) string { return "COUNT(CASE WHEN " + condition + " THEN 1 END)" }
+	countIf := func(condition string) string { return "COUNT(CASE WHEN " + condition + " THEN 1 END)" }
 	q := rows.New(ctx)
-	q.Add("SELECT "+count("t.status = 'open'")+", "+count("t.status = 'in_progress'")+", "+
-		count("t.status IN ('open', 'in_progress') AND t.due_at < ?")+", "+
-		count("t.status = 'done' AND t.completed_at >= ?")+
+	q.Add("SELECT "+countIf("t.status = 'open'")+", "+countIf("t.status = 'in_progress'")+", "+
+		countIf("t.status IN ('open', 'in_progress') AND t.due_at < ?")+", "+
+		countIf("t.status = 'done' AND t.completed_at >= ?")+
 		" FROM "+entTask.Table+" AS t JOIN "+taskassignee.Table+" AS a ON a.task_id = t.id WHERE a.user_id = ? AND ",
 		now, today, me.UserID)
 	q.WherePolicy(entTask.Policy, entTask.Table, "t")
