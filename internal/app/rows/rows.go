@@ -8,7 +8,6 @@ import (
 	"context"
 	stdsql "database/sql"
 	"database/sql/driver"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"sync"
@@ -109,20 +108,6 @@ func (i intoNew[T]) Scan(from any) error {
 	return into[T]{*i.v}.Scan(from)
 }
 
-// FromJSON reads a column of JSON that may be null; null leaves v unchanged.
-func FromJSON(v any) stdsql.Scanner { return jsonInto{v} }
-
-type jsonInto struct{ v any }
-
-// Scan implements sql.Scanner.
-func (i jsonInto) Scan(from any) error {
-	var text []byte
-	if err := (into[[]byte]{&text}).Scan(from); err != nil || text == nil {
-		return err
-	}
-	return json.Unmarshal(text, i.v)
-}
-
 // A Column is read from a statement's row into a destination of sql.Rows.Scan.
 type Column struct {
 	name string
@@ -132,7 +117,7 @@ type Column struct {
 // Read returns a column, named by a generated constant, with its destination.
 func Read(name string, into any) Column { return Column{name, into} }
 
-// Columns are read one after the other. A statement lists them by Of or Nulls, and
+// Columns are read one after the other. A statement lists them by Of, and
 // scans them by Into: in the same order by construction.
 type Columns []Column
 
@@ -156,9 +141,6 @@ func (c Columns) Of(alias string) string {
 func Instant(column string) string { return sign + column }
 
 const sign = "/*text*/" // becomes a plus on SQLite
-
-// Nulls lists NULL for each column, for the parts of a UNION without the table.
-func (c Columns) Nulls() string { return strings.TrimPrefix(strings.Repeat(", NULL", len(c)), ", ") }
 
 // Into returns the destinations of several lists of columns.
 func Into(lists ...Columns) []any {
