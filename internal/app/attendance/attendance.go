@@ -107,7 +107,8 @@ func (s *Service) recordRefused(ctx context.Context, me *viewer.Viewer, o *occur
 		return
 	}
 	event := audit.Event{
-		Action: audit.ClockInRefused, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID, Facts: map[string]any{"code": code},
+		Action: audit.ClockInRefused, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID,
+		Facts: map[string]any{"code": code},
 	}
 	if o != nil {
 		event.Subject, event.ID = ent.TypeEmployeeShift, o.ID

@@ -14,7 +14,8 @@ import (
 // lastFix returns where the person was before the event: at the clock-in of the open attendance,
 // unless a correction moved it, else at the last clock-out; nil if there is none.
 func (j *judgement) lastFix() *fix {
-	if o := j.open; o != nil && !o.ClockedInAt.After(j.at()) && o.Source != string(entAttendance.ClockedInSourceCorrection) {
+	o, moved := j.open, string(entAttendance.ClockedInSourceCorrection)
+	if o != nil && !o.ClockedInAt.After(j.at()) && o.Source != moved {
 		return &fix{Latitude: o.Latitude, Longitude: o.Longitude, Accuracy: o.Accuracy, At: o.ClockedInAt}
 	}
 	return j.last
@@ -42,7 +43,8 @@ func (j *judgement) checkSpeed() error {
 	if kmh <= limit {
 		return nil
 	}
-	return j.apply(setting.Speed, verdict.Speed, errs.Field(errs.PositionImplausible, "latitude", errs.Meta{"speedKmh": kmh, "limitKmh": limit}))
+	refusal := errs.Field(errs.PositionImplausible, "latitude", errs.Meta{"speedKmh": kmh, "limitKmh": limit})
+	return j.apply(setting.Speed, verdict.Speed, refusal)
 }
 
 // checkClock flags an event of a phone whose clock is minutes off the server's, and one of a phone

@@ -33,7 +33,8 @@ func approvable(ctx context.Context, userID int) (*ent.User, error) {
 	if me.Owner {
 		return u, nil
 	}
-	owner, err := db.User.Query().Where(entUser.ID(u.ID), entUser.HasRolesWith(role.Builtin(viewer.Owner))).Exist(viewer.System(ctx))
+	owner, err := db.User.Query().Where(entUser.ID(u.ID), entUser.HasRolesWith(role.Builtin(viewer.Owner))).
+		Exist(viewer.System(ctx))
 	if err == nil && owner {
 		err = errs.New(errs.Forbidden, nil)
 	}

@@ -26,7 +26,9 @@ const (
 )
 
 // doubtFlags are the flags of captures that are hardly those of a face before a camera.
-var doubtFlags = map[face.Doubt]string{face.NoDepth: "face_flat", face.Misshapen: "face_implausible", face.TurnedAway: "face_implausible"}
+var doubtFlags = map[face.Doubt]string{
+	face.NoDepth: "face_flat", face.Misshapen: "face_implausible", face.TurnedAway: "face_implausible",
+}
 
 // A storedFace is what is stored of the viewer's face. It is read if a face came with the event.
 type storedFace struct {
@@ -102,7 +104,9 @@ func (j *judgement) compareShapes(shape face.Shape, limits face.Limits) error {
 // faceLimits returns the limits of a company.
 func faceLimits(v setting.Values) face.Limits {
 	part := func(k setting.Key[int]) float64 { return float64(k.Of(v)) / 1000 }
-	return face.Limits{Match: part(setting.FaceMatch), Doubtful: part(setting.FaceDoubtful), Replay: part(setting.FaceReplay)}
+	return face.Limits{
+		Match: part(setting.FaceMatch), Doubtful: part(setting.FaceDoubtful), Replay: part(setting.FaceReplay),
+	}
 }
 
 // readFace reads what is stored of the viewer's face, and whether anybody of the company sent the
@@ -179,7 +183,9 @@ func (s *Service) storeFaceIn(ctx context.Context, r *request, f *facts, d decis
 }
 
 // storeFaceOut stores the face that came with a clock-out, which never registers one.
-func (s *Service) storeFaceOut(ctx context.Context, r *request, f *facts, d decision, a *ent.AttendanceMutation) error {
+func (s *Service) storeFaceOut(
+	ctx context.Context, r *request, f *facts, d decision, a *ent.AttendanceMutation,
+) error {
 	if len(r.landmarks) == 0 {
 		return nil
 	}
@@ -197,7 +203,9 @@ func (s *Service) storeFaceOut(ctx context.Context, r *request, f *facts, d deci
 
 // registerFace stores the face of a user who has none, sealed; provisionally if the event has
 // flags.
-func (s *Service) registerFace(ctx context.Context, r *request, f *facts, d decision, version int) (entAttendance.FaceVerdict, error) {
+func (s *Service) registerFace(
+	ctx context.Context, r *request, f *facts, d decision, version int,
+) (entAttendance.FaceVerdict, error) {
 	plain, err := json.Marshal(r.landmarks)
 	if err != nil {
 		return "", err
@@ -207,12 +215,14 @@ func (s *Service) registerFace(ctx context.Context, r *request, f *facts, d deci
 		return "", err
 	}
 	provisional := len(d.flags) > 0
-	err = ent.FromContext(ctx).FaceTemplate.Create().SetCompanyID(r.me.CompanyID).SetUserID(r.me.UserID).SetVersion(version).
-		SetProvisional(provisional).SetPoints(len(r.landmarks)).SetSealed(template).SetCreatedAt(r.receivedAt).Exec(ctx)
+	err = ent.FromContext(ctx).FaceTemplate.Create().SetCompanyID(r.me.CompanyID).SetUserID(r.me.UserID).
+		SetVersion(version).SetProvisional(provisional).SetPoints(len(r.landmarks)).SetSealed(template).
+		SetCreatedAt(r.receivedAt).Exec(ctx)
 	if err != nil {
 		return "", fmt.Errorf("store the face: %w", err)
 	}
-	if err := s.storeGallery(ctx, r.me, f.stored.lastVersion, version, face.NewGallery(face.Normalize(r.landmarks), r.at())); err != nil {
+	gallery := face.NewGallery(face.Normalize(r.landmarks), r.at())
+	if err := s.storeGallery(ctx, r.me, f.stored.lastVersion, version, gallery); err != nil {
 		return "", err
 	}
 	if err := s.Notify.NotifyFace(ctx, r.me.UserID); err != nil {
@@ -234,7 +244,9 @@ func (s *Service) acceptFace(ctx context.Context, r *request, f *facts, d decisi
 }
 
 // storeGallery seals a gallery as that of a version of the user's face. Their row is locked.
-func (s *Service) storeGallery(ctx context.Context, me *viewer.Viewer, lastVersion, version int, gallery *face.Gallery) error {
+func (s *Service) storeGallery(
+	ctx context.Context, me *viewer.Viewer, lastVersion, version int, gallery *face.Gallery,
+) error {
 	plain, err := gallery.MarshalBinary()
 	if err != nil {
 		return err
@@ -245,7 +257,8 @@ func (s *Service) storeGallery(ctx context.Context, me *viewer.Viewer, lastVersi
 	}
 	db := ent.FromContext(ctx)
 	if lastVersion == 0 {
-		err = db.FaceGallery.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).SetVersion(version).SetSealed(text).Exec(ctx)
+		err = db.FaceGallery.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).
+			SetVersion(version).SetSealed(text).Exec(ctx)
 	} else {
 		_, err = db.ExecContext(ctx, updateGallery, version, text, me.UserID)
 	}

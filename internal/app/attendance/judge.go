@@ -97,7 +97,8 @@ func (j *judgement) judgeBy(policies []setting.Key[string], date string) {
 	for _, key := range policies {
 		j.judged.Policies[key.Name] = j.policy(key)
 	}
-	j.judged.AccuracyMeters, j.judged.SpeedLimitKmh = setting.AccuracyMeters.Of(j.me.Settings), setting.SpeedKmh.Of(j.me.Settings)
+	j.judged.AccuracyMeters = setting.AccuracyMeters.Of(j.me.Settings)
+	j.judged.SpeedLimitKmh = setting.SpeedKmh.Of(j.me.Settings)
 }
 
 // policy returns the policy that holds for an event: off if the person is exempt from the rule,
@@ -227,7 +228,8 @@ func (j *judgement) locate(position setting.Key[string]) error {
 	limit := j.judged.AccuracyMeters
 	inaccurate := j.accuracy != nil && *j.accuracy > float64(limit)
 	if inaccurate && j.policy(setting.Accuracy) == setting.Block {
-		return errs.Field(errs.LowAccuracy, "accuracy", errs.Meta{"accuracyMeters": int(math.Ceil(*j.accuracy)), "limitMeters": limit})
+		metres := int(math.Ceil(*j.accuracy))
+		return errs.Field(errs.LowAccuracy, "accuracy", errs.Meta{"accuracyMeters": metres, "limitMeters": limit})
 	}
 	if err := j.fence(j.policy(position)); err != nil {
 		return err
@@ -271,7 +273,8 @@ func (s *site) outside(metres float64) error {
 	far := errs.Meta{"distanceMeters": int(math.Ceil(metres)), "radiusMeters": *s.Radius}
 	shown := maps.Clone(far)
 	shown["address"] = s.Name
-	return &errs.Error{Code: errs.OutsideLocation, Meta: far, Faults: []errs.Fault{{Field: "latitude", Code: errs.OutsideLocation, Meta: shown}}}
+	fault := errs.Fault{Field: "latitude", Code: errs.OutsideLocation, Meta: shown}
+	return &errs.Error{Code: errs.OutsideLocation, Meta: far, Faults: []errs.Fault{fault}}
 }
 
 // checkFace refuses an unusable face, compares a usable one, and applies the policy to an event

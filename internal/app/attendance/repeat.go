@@ -26,8 +26,9 @@ func (s *Service) repeatsClockIn(ctx context.Context, r *request, open *openAtte
 	if r.recordedAt == nil {
 		return false, nil
 	}
-	repeat, err := ent.FromContext(ctx).Attendance.Query().Where(entAttendance.UserID(r.me.UserID), entAttendance.EmployeeShiftID(r.shiftID),
-		entAttendance.ClockedInRecordedAt(*r.recordedAt)).Exist(ctx)
+	repeat, err := ent.FromContext(ctx).Attendance.Query().
+		Where(entAttendance.UserID(r.me.UserID), entAttendance.EmployeeShiftID(r.shiftID),
+			entAttendance.ClockedInRecordedAt(*r.recordedAt)).Exist(ctx)
 	if err != nil {
 		return false, fmt.Errorf("look for the same recording: %w", err)
 	}

@@ -61,18 +61,22 @@ func pendingEnds(a *ent.Attendance, only *model.ClockEnd) (ends []model.ClockEnd
 }
 
 // decide writes the decision about one end, while it is pending.
-func (s *Service) decide(ctx context.Context, a *ent.Attendance, end model.ClockEnd, in model.ReviewAttendanceInput) error {
+func (s *Service) decide(
+	ctx context.Context, a *ent.Attendance, end model.ClockEnd, in model.ReviewAttendanceInput,
+) error {
 	by, state := viewer.From(ctx).UserID, "rejected"
 	if in.Accept {
 		state = "accepted"
 	}
 	update := ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(a.ID))
 	if end == model.ClockEndIn {
-		update.Where(entAttendance.ClockedInReviewEQ(entAttendance.ClockedInReviewPending)).SetClockedInReview(entAttendance.ClockedInReview(state)).
-			SetClockedInReviewerID(by).SetClockedInReviewedAt(s.Now()).ClearClockedInReviewNote().SetNillableClockedInReviewNote(in.Note.Value())
+		update.Where(entAttendance.ClockedInReviewEQ(entAttendance.ClockedInReviewPending)).
+			SetClockedInReview(entAttendance.ClockedInReview(state)).SetClockedInReviewerID(by).
+			SetClockedInReviewedAt(s.Now()).ClearClockedInReviewNote().SetNillableClockedInReviewNote(in.Note.Value())
 	} else {
-		update.Where(entAttendance.ClockedOutReviewEQ(entAttendance.ClockedOutReviewPending)).SetClockedOutReview(entAttendance.ClockedOutReview(state)).
-			SetClockedOutReviewerID(by).SetClockedOutReviewedAt(s.Now()).ClearClockedOutReviewNote().SetNillableClockedOutReviewNote(in.Note.Value())
+		update.Where(entAttendance.ClockedOutReviewEQ(entAttendance.ClockedOutReviewPending)).
+			SetClockedOutReview(entAttendance.ClockedOutReview(state)).SetClockedOutReviewerID(by).
+			SetClockedOutReviewedAt(s.Now()).ClearClockedOutReviewNote().SetNillableClockedOutReviewNote(in.Note.Value())
 	}
 	n, err := update.Save(viewer.System(ctx))
 	if err != nil {
@@ -88,7 +92,9 @@ func (s *Service) decide(ctx context.Context, a *ent.Attendance, end model.Clock
 }
 
 // notifyRejected notifies the employee that an end was rejected, with the note.
-func (s *Service) notifyRejected(ctx context.Context, u *ent.User, a *ent.Attendance, end model.ClockEnd, note *string) error {
+func (s *Service) notifyRejected(
+	ctx context.Context, u *ent.User, a *ent.Attendance, end model.ClockEnd, note *string,
+) error {
 	kind, at, zone := message.InRejected, a.ClockedInAt, a.ClockedInZone
 	if end == model.ClockEndOut {
 		kind, at, zone = message.OutRejected, *a.ClockedOutAt, *a.ClockedOutZone

@@ -44,9 +44,10 @@ type siteSets struct {
 const selectSets = `
   (SELECT MAX(p.address_id = site.id) FROM allowed_places p WHERE p.user_id = :me) AS allowed_person,
   (SELECT MAX(p.address_id = site.id) FROM allowed_places p WHERE p.shift_id = o.shift_id) AS allowed_shift,
-  (SELECT MAX(p.address_id = site.id) FROM user_designations d JOIN allowed_places p ON p.designation_id = d.designation_id
-   WHERE d.user_id = :me) AS allowed_designation,
-  CASE WHEN EXISTS (SELECT 1 FROM allowed_places p WHERE p.company_id = :company AND p.business_id > 0) THEN
+  (SELECT MAX(p.address_id = site.id) FROM user_designations d
+   JOIN allowed_places p ON p.designation_id = d.designation_id WHERE d.user_id = :me) AS allowed_designation,
+  CASE WHEN EXISTS (SELECT 1 FROM allowed_places p WHERE p.company_id = :company AND p.business_id > 0)
+    THEN
     (SELECT MAX(p.address_id = site.id) FROM allowed_places p WHERE p.business_id IN (
       WITH RECURSIVE above (id) AS (SELECT w.business_id FROM users w WHERE w.id = :me
         UNION SELECT n.parent_id FROM above JOIN businesses n ON n.id = above.id)
@@ -61,9 +62,11 @@ SELECT t.timers, f.id IS NOT NULL AS has_face,
   o.evaluated_at IS NOT NULL AS occurrence_evaluated,
   site.id AS site_id, site.name AS site_name, site.latitude AS site_latitude, site.longitude AS site_longitude,
   site.radius AS site_radius, site.points AS site_points, site.policies AS site_policies, site.active AS site_active,
-  c.id AS open_id, c.employee_shift_id AS open_shift_id, c.address_id AS open_address_id, c.work_date AS open_work_date,
+  c.id AS open_id, c.employee_shift_id AS open_shift_id, c.address_id AS open_address_id,
+  c.work_date AS open_work_date,
   c.clocked_in_at AS open_clocked_in_at, c.clocked_in_source AS open_source, c.clocked_in_zone AS open_zone,
-  c.clocked_in_latitude AS open_latitude, c.clocked_in_longitude AS open_longitude, c.clocked_in_accuracy AS open_accuracy,
+  c.clocked_in_latitude AS open_latitude, c.clocked_in_longitude AS open_longitude,
+  c.clocked_in_accuracy AS open_accuracy,
   c.clocked_in_device_id AS open_device_id, c.clocked_in_verdict AS open_verdict,
   u.id AS person_id, u.joined_on AS person_joined_on, u.left_on AS person_left_on, u.policies AS person_policies,
   x.rule AS exemption_rule, x.ends_on AS exemption_ends_on,` + selectSets + `
@@ -92,8 +95,9 @@ func readEvent(ctx context.Context, r *request, f *facts) error {
 	list, err := rows.Select[eventRow](ctx, eventRows,
 		rows.Args{"me": r.me.UserID, "company": r.me.CompanyID, "shift": r.shiftID, "site": r.addressID},
 		rows.Policies{
-			"c": attendancePolicy(), "site": sitePolicy(), "o": {Policy: employeeshift.Policy, Table: employeeshift.Table},
-			"u": {Policy: user.Policy, Table: user.Table}, "f": {Policy: facetemplate.Policy, Table: facetemplate.Table},
+			"c": attendancePolicy(), "site": sitePolicy(), "u": {Policy: user.Policy, Table: user.Table},
+			"o": {Policy: employeeshift.Policy, Table: employeeshift.Table},
+			"f": {Policy: facetemplate.Policy, Table: facetemplate.Table},
 		})
 	for i := range list {
 		row := &list[i]
@@ -121,7 +125,8 @@ SELECT
     AND (h.place = 0 OR h.place = :site)) AS holiday,
   COALESCE((SELECT SUM(CASE WHEN l.half THEN 1 ELSE 2 END) FROM leaves l
     WHERE l.company_id = :company AND l.user_id = :me AND l.state = 'approved' AND l.work_from_home = FALSE
-    AND l.from_time IS NULL AND l.starts_on <= :date AND l.ends_on >= :date AND INSTR(l.dates, :date) > 0), 0) >= 2 AS on_leave,
+    AND l.from_time IS NULL AND l.starts_on <= :date AND l.ends_on >= :date
+    AND INSTR(l.dates, :date) > 0), 0) >= 2 AS on_leave,
   EXISTS (SELECT 1 FROM overtime_approvals v WHERE v.user_id = :me AND v.date >= :overtime_from) AS overtime,
   p.clocked_out_latitude AS last_latitude, p.clocked_out_longitude AS last_longitude,
   p.clocked_out_accuracy AS last_accuracy, p.clocked_out_at AS last_at
@@ -145,13 +150,14 @@ func readClockInFacts(ctx context.Context, r *request, f *facts) error {
 	}
 	list, err := rows.Select[factsRow](ctx, clockInFacts,
 		rows.Args{
-			"me": r.me.UserID, "company": r.me.CompanyID, "device": r.me.DeviceID, "at": r.at(), "date": f.occurrence.Date,
-			"site": f.site.ID, "overtime_from": r.overtimeFrom(),
+			"me": r.me.UserID, "company": r.me.CompanyID, "device": r.me.DeviceID, "at": r.at(),
+			"date": f.occurrence.Date, "site": f.site.ID, "overtime_from": r.overtimeFrom(),
 		},
 		rows.Policies{"x": attendancePolicy(), "y": attendancePolicy()})
 	for i := range list {
 		row := &list[i]
-		f.overlaps, f.shared, f.holiday, f.onLeave, f.overtime = row.Overlaps, row.Shared, row.Holiday, row.OnLeave, row.Overtime
+		f.overlaps, f.shared, f.holiday = row.Overlaps, row.Shared, row.Holiday
+		f.onLeave, f.overtime = row.OnLeave, row.Overtime
 		if !row.Last.At.IsZero() {
 			f.last = &row.Last
 		}
@@ -208,7 +214,8 @@ var faceRows = rows.Parse(`
 SELECT f.version, CASE WHEN g.version = f.version AND g.sealed IS NOT NULL THEN NULL ELSE f.sealed END AS template,
   g.version AS gallery_version, g.sealed AS gallery,
   EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.face_digest = :digest)
-  OR EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.clocked_out_face_digest = :digest) AS replayed
+  OR EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company
+    AND x.clocked_out_face_digest = :digest) AS replayed
 FROM clock_states t
   LEFT JOIN face_templates f ON f.user_id = :me AND f.in_force = 1 AND policy(f)
   LEFT JOIN face_galleries g ON g.user_id = :me AND policy(g)
@@ -220,7 +227,8 @@ func readSealedFace(ctx context.Context, r *request) (sealedFace, error) {
 	list, err := rows.Select[sealedFace](ctx, faceRows,
 		rows.Args{"me": r.me.UserID, "company": r.me.CompanyID, "digest": r.digest},
 		rows.Policies{
-			"f": {Policy: facetemplate.Policy, Table: facetemplate.Table}, "g": {Policy: facegallery.Policy, Table: facegallery.Table},
+			"f": {Policy: facetemplate.Policy, Table: facetemplate.Table},
+			"g": {Policy: facegallery.Policy, Table: facegallery.Table},
 		})
 	if err != nil || len(list) == 0 {
 		return sealedFace{}, err
@@ -237,7 +245,8 @@ type place struct {
 
 // places reads the active work sites by name, each once for each of some occurrences, or once.
 var places = rows.Parse(`
-SELECT site.id, site.name, site.address, site.latitude, site.longitude, site.radius, site.points, site.policies, site.active,` +
+SELECT site.id, site.name, site.address, site.latitude, site.longitude, site.radius, site.points, site.policies,
+  site.active,` +
 	selectSets + `
 FROM addresses site LEFT JOIN employee_shifts o ON in(o.id, :shifts) AND o.user_id = :me
 WHERE site.active AND policy(site)

@@ -22,7 +22,10 @@ const maxUnpaired = 200
 // clock-in that it would end. However often the phone sends the event again, it will never be
 // accepted.
 func (s *Service) keepUnpaired(ctx context.Context, r *request, f *facts, refusal error) {
-	if !r.offline() || f.occurrence == nil || cmp.Or(r.checkRecordedAt(f.occurrence.zone()), r.checkLock(f.occurrence.Date)) != nil {
+	if !r.offline() || f.occurrence == nil {
+		return
+	}
+	if cmp.Or(r.checkRecordedAt(f.occurrence.zone()), r.checkLock(f.occurrence.Date)) != nil {
 		return
 	}
 	event, code := verdict.Event{End: "in", At: r.at()}, errs.CodeOf(refusal)
@@ -48,7 +51,8 @@ func attach(ctx context.Context, me *viewer.Viewer, event verdict.Event, after t
 	if err := lock(ctx, me); err != nil {
 		return err
 	}
-	all := ent.FromContext(ctx).Attendance.Query().Where(entAttendance.CompanyID(me.CompanyID), entAttendance.UserID(me.UserID))
+	all := ent.FromContext(ctx).Attendance.Query().
+		Where(entAttendance.CompanyID(me.CompanyID), entAttendance.UserID(me.UserID))
 	a, err := all.Clone().Where(entAttendance.ClockedInAtLTE(event.At), entAttendance.ClockedOutAtGT(after)).
 		Order(ent.Desc(entAttendance.FieldClockedInAt), ent.Asc(entAttendance.FieldID)).First(ctx)
 	if ent.IsNotFound(err) {
@@ -70,6 +74,7 @@ func attach(ctx context.Context, me *viewer.Viewer, event verdict.Event, after t
 	if !slices.Contains(flags, verdict.Unpaired) {
 		flags = append(flags, verdict.Unpaired)
 	}
-	return ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(a.ID)).SetClockedOutVerdict(judged).SetClockedOutFlags(flags).
+	return ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(a.ID)).
+		SetClockedOutVerdict(judged).SetClockedOutFlags(flags).
 		SetClockedOutReview(entAttendance.ClockedOutReviewPending).Exec(viewer.System(ctx))
 }

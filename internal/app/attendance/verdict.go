@@ -37,9 +37,11 @@ func ClockOutVerdict(a *ent.Attendance) *model.ClockVerdict {
 	}
 	v.Geofence.DistanceMeters = a.ClockedOutDistance
 	v.Accuracy.Meters, v.Mock.Mocked, v.Device.DeviceID = a.ClockedOutAccuracy, a.ClockedOutMocked, a.ClockedOutDeviceID
-	v.Face.Verdict, v.Face.Distance, v.Face.Version = new(string(a.ClockedOutFaceVerdict)), a.ClockedOutFaceDistance, a.ClockedOutFaceVersion
+	v.Face.Verdict = new(string(a.ClockedOutFaceVerdict))
+	v.Face.Distance, v.Face.Version = a.ClockedOutFaceDistance, a.ClockedOutFaceVersion
 	switch a.ClockedOutFaceVerdict {
-	case entAttendance.ClockedOutFaceVerdictMatch, entAttendance.ClockedOutFaceVerdictDoubtful, entAttendance.ClockedOutFaceVerdictMismatch:
+	case entAttendance.ClockedOutFaceVerdictMatch, entAttendance.ClockedOutFaceVerdictDoubtful,
+		entAttendance.ClockedOutFaceVerdictMismatch:
 		v.Face.Matched = new(a.ClockedOutFaceVerdict == entAttendance.ClockedOutFaceVerdictMatch)
 	}
 	if p := a.ClockedOutFacePolicy; p != nil { // a clock-out needs no face
@@ -48,7 +50,8 @@ func ClockOutVerdict(a *ent.Attendance) *model.ClockVerdict {
 	v.Time.Source, v.Time.ReceivedAt = string(*a.ClockedOutSource), *localTime(a.ClockedOutReceivedAt, zone)
 	v.Time.RecordedAt = localTime(a.ClockedOutRecordedAt, zone)
 	for _, u := range a.ClockedOutVerdict.Unpaired {
-		v.Time.Unpaired = append(v.Time.Unpaired, &model.UnpairedEvent{End: model.ClockEnd(u.End), At: *localTime(&u.At, zone)})
+		event := &model.UnpairedEvent{End: model.ClockEnd(u.End), At: *localTime(&u.At, zone)}
+		v.Time.Unpaired = append(v.Time.Unpaired, event)
 	}
 	return v
 }

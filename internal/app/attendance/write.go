@@ -94,7 +94,8 @@ func (s *Service) close(ctx context.Context, r *request, f *facts, d decision) e
 		SetClockedOutAt(r.at()).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(zone).
 		SetClockedOutReceivedAt(r.receivedAt).SetNillableClockedOutRecordedAt(r.recordedAt).
 		SetClockedOutSource(entAttendance.ClockedOutSource(r.source())).
-		SetClockedOutLatitude(r.position.Lat).SetClockedOutLongitude(r.position.Lng).SetNillableClockedOutAccuracy(r.accuracy).
+		SetClockedOutLatitude(r.position.Lat).SetClockedOutLongitude(r.position.Lng).
+		SetNillableClockedOutAccuracy(r.accuracy).
 		SetNillableClockedOutMocked(r.mocked).SetClockedOutDistance(d.distance).
 		SetClockedOutGeofence(entAttendance.ClockedOutGeofence(d.geofence)).
 		SetNillableClockedOutNote(r.note).SetClockedOutFlags(d.flags).SetClockedOutDeviceID(r.me.DeviceID).

@@ -11,7 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/shiftresult"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
@@ -182,7 +182,7 @@ func TestRequest(t *testing.T) {
 	_, err = w.request("day", "2026-03-10", "2026-03-12")
 	rostertest.WantCode(t, "locked", err, "CONFLICT startsOn")
 	rostertest.WantCode(t, "cancelled by the manager", w.as(w.manager, viewer.Manager, func(ctx context.Context) error { return w.Cancel(ctx, first) }), "")
-	if s := w.Client().Leave.GetX(w.System(), first).State; s != row.StateCancelled {
+	if s := w.Client().Leave.GetX(w.System(), first).State; s != entLeave.StateCancelled {
 		t.Errorf("it is %s", s)
 	}
 }
@@ -281,7 +281,7 @@ func TestDecideAtOnce(t *testing.T) {
 	if strings.Count(all, `"cancel "`) != 1 || strings.Count(all, `"decide "`) > 1 || strings.Count(all, "CONFLICT") < 18 {
 		t.Errorf("answered %s", all)
 	}
-	if s := w.Client().Leave.GetX(w.System(), id).State; s != row.StateCancelled {
+	if s := w.Client().Leave.GetX(w.System(), id).State; s != entLeave.StateCancelled {
 		t.Errorf("it is %s", s)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"workforce/ent"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
@@ -132,8 +132,8 @@ func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timeoff.Leave
 		return nil, err
 	}
 	waiting, err := ent.FromContext(ctx).Leave.Query().
-		Where(row.CompanyID(me.CompanyID), row.UserID(me.UserID), row.StateEQ(row.StatePending), row.ExpiresAtGT(s.Now()),
-			row.EndsOnGTE(string(p.From)), row.StartsOnLTE(string(p.To))).All(viewer.System(ctx))
+		Where(entLeave.CompanyID(me.CompanyID), entLeave.UserID(me.UserID), entLeave.StateEQ(entLeave.StatePending), entLeave.ExpiresAtGT(s.Now()),
+			entLeave.EndsOnGTE(string(p.From)), entLeave.StartsOnLTE(string(p.To))).All(viewer.System(ctx))
 	if err != nil {
 		return nil, err
 	}

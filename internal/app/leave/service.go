@@ -9,7 +9,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/employeeshift"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/day"
 	"workforce/internal/app/job"
@@ -84,8 +84,8 @@ const expireEvery = 5 * time.Minute
 func (s *Service) Expiring() job.Kind {
 	return job.Kind{Name: "leaves", Every: expireEvery, Run: func(ctx context.Context, r *job.Run) error {
 		return r.Commit(ctx, func(ctx context.Context) error {
-			return ent.FromContext(ctx).Leave.Update().Where(row.StateEQ(row.StatePending), row.ExpiresAtLTE(s.Now())).
-				SetState(row.StateExpired).SetDecidedAt(s.Now()).Exec(ctx)
+			return ent.FromContext(ctx).Leave.Update().Where(entLeave.StateEQ(entLeave.StatePending), entLeave.ExpiresAtLTE(s.Now())).
+				SetState(entLeave.StateExpired).SetDecidedAt(s.Now()).Exec(ctx)
 		})
 	}}
 }

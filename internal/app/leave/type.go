@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"workforce/ent"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
@@ -81,7 +81,7 @@ func (s *Service) DeleteType(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	used, err := ent.FromContext(ctx).Leave.Query().Where(row.LeaveTypeID(id)).Exist(viewer.System(ctx))
+	used, err := ent.FromContext(ctx).Leave.Query().Where(entLeave.LeaveTypeID(id)).Exist(viewer.System(ctx))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/overtimeapproval"
+	entApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
@@ -43,7 +43,7 @@ func Reset(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Da
 			}
 		}
 	}
-	_, err := ent.FromContext(ctx).OvertimeApproval.Delete().Where(row.UserID(userID), row.DateIn(affected...)).Exec(viewer.System(ctx))
+	_, err := ent.FromContext(ctx).OvertimeApproval.Delete().Where(entApproval.UserID(userID), entApproval.DateIn(affected...)).Exec(viewer.System(ctx))
 	return err
 }
 
@@ -181,7 +181,7 @@ func (s *Service) write(ctx context.Context, me *viewer.Viewer, approve bool, no
 		}
 		creates = append(creates, create)
 	}
-	former, err := db.Query().Where(row.UserIDIn(plan.Sorted(people...)...), row.DateIn(dates...)).All(ctx)
+	former, err := db.Query().Where(entApproval.UserIDIn(plan.Sorted(people...)...), entApproval.DateIn(dates...)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (s *Service) write(ctx context.Context, me *viewer.Viewer, approve bool, no
 		}
 	}
 	if len(ids) > 0 {
-		if _, err := db.Delete().Where(row.IDIn(ids...)).Exec(ctx); err != nil {
+		if _, err := db.Delete().Where(entApproval.IDIn(ids...)).Exec(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -176,9 +176,8 @@ func (d *day) record(o *occurrence) timesheet.Record {
 	if len(o.entries) > 0 {
 		site = o.entries[0].AddressID
 	}
-	r := timesheet.Record{
-		Work: timesheet.Work{Occurrence: o.occurrence(date, o.StartAt, o.EndAt, o.ClockInUntil)}, Off: d.offFor(date, site, o.zone()),
-	}
+	r := timesheet.Record{Off: d.offFor(date, site, o.zone())}
+	r.Occurrence = o.occurrence(date, o.StartAt, o.EndAt, o.ClockInUntil)
 	if date == d.date {
 		r.Stored = o.stored
 	}

@@ -140,8 +140,8 @@ func ReadDaysOff(ctx context.Context, c Company, people []int, p timesheet.Perio
 var daysOff = rows.Parse(`
 SELECT h.date AS holiday_date, h.place AS holiday_place, h.half AS holiday_half,
   NULL AS offs_site, NULL AS offs_weekly_offs,
-  NULL AS leave_user_id, NULL AS leave_half, NULL AS leave_work_from_home, NULL AS leave_from_time, NULL AS leave_to_time,
-  NULL AS leave_dates
+  NULL AS leave_user_id, NULL AS leave_half, NULL AS leave_work_from_home,
+  NULL AS leave_from_time, NULL AS leave_to_time, NULL AS leave_dates
 FROM holidays h WHERE h.company_id = :company AND h.date BETWEEN :from AND :to AND policy(h)
 UNION ALL
 SELECT NULL, NULL, NULL, s.id, s.weekly_offs, NULL, NULL, NULL, NULL, NULL, NULL
@@ -167,7 +167,10 @@ func (o *DaysOff) readDays(ctx context.Context, company int, people []int, p tim
 			"company": company, "people": people, "from": string(p.From), "to": string(p.To),
 			"day_before": string(before), "day_after": string(after), "longest_leave": string(before.AddDays(1 - LongestLeave)),
 		},
-		rows.Policies{"h": {Policy: holiday.Policy, Table: holiday.Table}, "s": {Policy: address.Policy, Table: address.Table}})
+		rows.Policies{
+			"h": {Policy: holiday.Policy, Table: holiday.Table},
+			"s": {Policy: address.Policy, Table: address.Table},
+		})
 	for _, d := range list {
 		switch {
 		case d.Holiday.Date != "":
@@ -199,7 +202,8 @@ func (o *DaysOff) readSites(ctx context.Context, company int, people []int) erro
 		User int `sql:"user_id"`
 		Site int `sql:"site"`
 	}
-	list, err := rows.Select[workplace](ctx, lastSites, rows.Args{"company": company, "first": string(o.first), "people": people}, nil)
+	args := rows.Args{"company": company, "first": string(o.first), "people": people}
+	list, err := rows.Select[workplace](ctx, lastSites, args, nil)
 	for _, w := range list {
 		o.sites[w.User] = w.Site
 	}

@@ -36,7 +36,8 @@ func NewOccurrence(o *ent.EmployeeShift) timesheet.Occurrence {
 func (t *terms) occurrence(d shift.Date, start, end, until time.Time) timesheet.Occurrence {
 	zone := shift.ZoneNamed(t.Timezone)
 	return timesheet.Occurrence{
-		Date: d, Zone: zone, Start: start, End: end, Until: until, Breaks: breaksOn(plan.Breaks(t.Breaks), d, start, end, zone),
+		Date: d, Zone: zone, Start: start, End: end, Until: until,
+		Breaks:       breaksOn(plan.Breaks(t.Breaks), d, start, end, zone),
 		BreakMinutes: t.BreakMinutes, BreakAfterMinutes: t.BreakAfterMinutes,
 		LateGrace: t.LateGraceMinutes, EarlyGrace: t.EarlyGraceMinutes,
 		HalfDayBelow: t.HalfDayBelowMinutes, AbsentBelow: t.AbsentBelowMinutes,
@@ -82,6 +83,7 @@ func (r result) assessment() *timesheet.Assessment {
 	}
 	length := func(seconds int) time.Duration { return time.Duration(seconds) * time.Second }
 	return &timesheet.Assessment{
-		Status: timesheet.Status(r.Status), Off: r.Off, Late: length(r.Late), Early: length(r.Early), Expected: length(r.Expected),
+		Status: timesheet.Status(r.Status), Off: r.Off,
+		Late: length(r.Late), Early: length(r.Early), Expected: length(r.Expected),
 	}
 }

@@ -151,7 +151,8 @@ func (s *Service) readWindow(ctx context.Context, me *viewer.Viewer) (*window, e
 
 // compare compares rows by start and clock-in. MariaDB would sort them in a table on disk.
 func (r windowRow) compare(other windowRow) int {
-	return cmp.Or(r.Occurrence.StartAt.Compare(other.Occurrence.StartAt), r.Occurrence.ID-other.Occurrence.ID, r.Entry.compare(&other.Entry))
+	o, later := &r.Occurrence, &other.Occurrence
+	return cmp.Or(o.StartAt.Compare(later.StartAt), o.ID-later.ID, r.Entry.compare(&other.Entry))
 }
 
 // compare compares attendances by clock-in.

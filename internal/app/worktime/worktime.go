@@ -203,9 +203,8 @@ func readWorks(ctx context.Context, company int, ids []int, p timesheet.Period, 
 // work returns the occurrence of the row, without entries.
 func (r *workRow) work() Work {
 	o := r.occurrence(shift.Date(r.Date), r.Start, r.End, r.Until)
-	return Work{
-		Record: timesheet.Record{Work: timesheet.Work{Occurrence: o}, Stored: r.Result.assessment()}, ID: r.ID, fallback: r.Fallback,
-	}
+	record := timesheet.Record{Work: timesheet.Work{Occurrence: o}, Stored: r.Result.assessment()}
+	return Work{Record: record, ID: r.ID, fallback: r.Fallback}
 }
 
 // add adds the attendance of a row in its place.
