@@ -12,7 +12,7 @@ import (
 	"workforce/internal/verdict"
 )
 
-// facts are what the rules ask of the database about a clock event. A row that the viewer does
+// facts is what the rules need from the database about a clock event. A row that the viewer does
 // not see is nil.
 type facts struct {
 	occurrence *occurrence // that the request names
@@ -139,7 +139,7 @@ func (s *Service) begin(ctx context.Context, r *request, f *facts) error {
 	return input.Referenced("employeeShiftId", f.occurrence != nil, nil)
 }
 
-// load reads into f what the rules ask besides the rows that the event refers to.
+// load reads into f the other facts: overlaps, holidays, leave and the face.
 func (s *Service) load(ctx context.Context, r *request, f *facts) error {
 	if r.kind == clockIn {
 		if err := readClockInFacts(ctx, r, f); err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -309,6 +310,25 @@ func TestJudgeClockIn(t *testing.T) {
 			tt.change(e)
 			_, err := e.in()
 			wantCode(t, tt.name+" and "+later.name, err, tt.want)
+		}
+	}
+}
+
+// TestJudgeIsPure judges an event twice: the decisions are the same, and request and facts stay as they
+// were.
+func TestJudgeIsPure(t *testing.T) {
+	e := faceEvent(capture(0.012, 1))
+	e.recordedAt, e.otherSite, e.exemptions = ptr(jakarta("09:30")), true, []exemption{{"speed", "2026-12-31"}, {"mock", "2026-12-31"}}
+	before, gallery := *e, *e.stored.gallery
+	before.exemptions = slices.Clone(e.exemptions)
+	for name, judge := range map[string]func(*event) (decision, error){"in": (*event).in, "out": (*event).out} {
+		first, err := judge(e)
+		second, err2 := judge(e)
+		if err != nil || err2 != nil || !reflect.DeepEqual(first, second) || !first.compared.accepted {
+			t.Errorf("%s: %+v %v, then %+v %v", name, first, err, second, err2)
+		}
+		if !reflect.DeepEqual(*e, before) || !reflect.DeepEqual(*e.stored.gallery, gallery) {
+			t.Errorf("%s changed the event", name)
 		}
 	}
 }

@@ -22,11 +22,12 @@ const lockRow = "UPDATE clock_states SET events = events + 1 WHERE user_id = ?"
 // updateGallery stores a gallery. Nobody audits it.
 const updateGallery = "UPDATE face_galleries SET version = ?, sealed = ? WHERE user_id = ?"
 
-// The policies of the tables that hold rows of the viewer, read at each statement: they are set
-// when the server starts.
+// attendancePolicy returns the policy of attendances.
 func attendancePolicy() rows.Policy {
 	return rows.Policy{Policy: entAttendance.Policy, Table: entAttendance.Table}
 }
+
+// sitePolicy returns the policy of work sites.
 func sitePolicy() rows.Policy { return rows.Policy{Policy: address.Policy, Table: address.Table} }
 
 // siteSets say for each set of work sites that may hold for a person whether a site is in it: the
@@ -39,8 +40,8 @@ type siteSets struct {
 	Business    *bool `sql:"business"`
 }
 
-// selectSets selects the siteSets of the user :me for the address site and the occurrence o,
-// whoever may read the sets.
+// selectSets selects the siteSets of the user :me for the address site and the occurrence o. No
+// policy applies to the sets.
 const selectSets = `
   (SELECT MAX(p.address_id = site.id) FROM allowed_places p WHERE p.user_id = :me) AS allowed_person,
   (SELECT MAX(p.address_id = site.id) FROM allowed_places p WHERE p.shift_id = o.shift_id) AS allowed_shift,
@@ -53,8 +54,8 @@ const selectSets = `
         UNION SELECT n.parent_id FROM above JOIN businesses n ON n.id = above.id)
       SELECT id FROM above)) END AS allowed_business`
 
-// eventRows reads the rows that a clock event refers to, once for each exemption of the user, or
-// once.
+// eventRows reads the rows that a clock event refers to: one row for each exemption of the user, or
+// one row without.
 var eventRows = rows.Parse(`
 SELECT t.timers, f.id IS NOT NULL AS has_face,
   o.id AS occurrence_id, o.date AS occurrence_date, o.clock_in_from AS occurrence_clock_in_from,
@@ -79,8 +80,8 @@ FROM clock_states t
   LEFT JOIN exemptions x ON x.user_id = :me
 WHERE t.user_id = :me`)
 
-// readEvent reads into f the rows that a clock event refers to. Each table is read within its
-// policy, but for the sets of sites and the exemptions.
+// readEvent reads into f the rows that a clock event refers to. Policies apply to all tables but
+// the sets of sites and the exemptions.
 func readEvent(ctx context.Context, r *request, f *facts) error {
 	type eventRow struct {
 		Timers     int            `sql:"timers"`
@@ -111,8 +112,8 @@ func readEvent(ctx context.Context, r *request, f *facts) error {
 	return err
 }
 
-// clockInFacts reads what the rules ask about a clock-in. Intervals are half-open. Whoever used
-// the device has signed in on it. Halves of leave add up.
+// clockInFacts reads what the rules ask about a clock-in. Intervals are half-open. A device is used
+// only by people who have a session on it. Halves of leave add up.
 var clockInFacts = rows.Parse(`
 SELECT
   EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.user_id = :me
@@ -136,9 +137,8 @@ FROM clock_states t
     ORDER BY y.clocked_out_at DESC LIMIT 1)
 WHERE t.user_id = :me`)
 
-// readClockInFacts reads into f what the rules ask about a clock-in. Attendances are read within
-// the policy, but for what others of the company did with the viewer's device. Everybody sees the
-// holidays of their company.
+// readClockInFacts reads into f what the rules ask about a clock-in. The policy applies to the
+// viewer's attendances. It does not apply to those of other people on the viewer's device.
 func readClockInFacts(ctx context.Context, r *request, f *facts) error {
 	type factsRow struct {
 		Overlaps bool `sql:"overlaps"`
@@ -236,14 +236,15 @@ func readSealedFace(ctx context.Context, r *request) (sealedFace, error) {
 	return list[0], nil
 }
 
-// A place is an active work site, and which sets it is in for one of some occurrences, or for none.
+// A place is an active work site with the sets that it is in for an occurrence, or for none.
 type place struct {
 	site
 	Address string   `sql:"address"`
 	Allowed siteSets `sql:"allowed_"`
 }
 
-// places reads the active work sites by name, each once for each of some occurrences, or once.
+// places reads the active work sites by name: one row for each of some occurrences, or one row
+// without.
 var places = rows.Parse(`
 SELECT site.id, site.name, site.address, site.latitude, site.longitude, site.radius, site.points, site.policies,
   site.active,` +
