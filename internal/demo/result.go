@@ -8,7 +8,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
-	"workforce/internal/app/day"
+	appDay "workforce/internal/app/day"
 	"workforce/internal/app/worktime"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -44,7 +44,7 @@ func (f *filler) addResults(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	finder := &day.Service{Now: func() time.Time { return f.now }}
+	finder := &appDay.Service{Now: func() time.Time { return f.now }}
 	_, err = finder.Recompute(ent.NewContext(ctx, f.db), f.company.ID, ids...)
 	return err
 }
