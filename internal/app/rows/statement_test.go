@@ -97,8 +97,11 @@ func TestSelect(t *testing.T) {
 			if r.Name != "Budi" || !r.Times.Set.Equal(apptest.Now) || !r.Times.Null.IsZero() || r.Times.Absent != nil {
 				t.Errorf("got %+v", r)
 			}
-			got := fmt.Sprint(r.Int == u.ID, r.Bool, r.Float, r.Text, r.List, r.Map, r.PointedInt != nil, r.PointedBool != nil, r.PointedText != nil, r.Pointed != nil)
-			want := map[bool]string{true: "true true 1.5 kind [a] {3} true true true true", false: "false false 0  [] {0} false false false false"}[set]
+			got := fmt.Sprintln(r.Int == u.ID, r.Bool, r.Float, r.Text, r.List, r.Map,
+				r.PointedInt != nil, r.PointedBool != nil, r.PointedText != nil, r.Pointed != nil)
+			want := map[bool]string{
+				true: "true true 1.5 kind [a] {3} true true true true\n", false: "false false 0  [] {0} false false false false\n",
+			}[set]
 			if got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
