@@ -29,7 +29,7 @@ func start(t *testing.T, url string) *instance {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	i := &instance{b, make(chan string, 1000), func() { cancel(); <-done }}
+	i := &instance{b, make(chan string, 4*waiting), func() { cancel(); <-done }} // more than a test publishes
 	go func() {
 		defer close(done)
 		b.Run(ctx, func(text []byte) { i.got <- string(text) }, func() { i.got <- "missed" })
